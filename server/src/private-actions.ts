@@ -24,7 +24,7 @@ import type { Asker, PrivateParts } from './site/private.ts';
 export interface SignInOptions {
   /** The identity provider at which people sign in. */
   readonly provider: SignInProvider | undefined;
-  /** Address at which people have their identity verified, with `{subject}` for their subject. */
+  /** Address at which people have their identity verified, with `{subject}` for a reference to their account. */
   readonly kycUrl: string | undefined;
   /** In a demo: shows a line where it runs. */
   readonly tellDemo: ((line: string) => void) | undefined;

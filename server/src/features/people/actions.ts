@@ -134,6 +134,25 @@ export const erasePerson = async (
 };
 
 /**
+ * Erases one account, as its owner asks on a page, and no other account of the same person: a wrong verification may have
+ * joined the accounts of two people.
+ * @throws DomainError not_found
+ */
+export const eraseOwnAccount = async (
+  context: Context,
+  subject: string,
+  reason: ErasureReason,
+  listPath: string,
+): Promise<ErasureReport> => {
+  const account = await findSubject(context.db, subject);
+  if (!account) throw notFound(subject);
+  const erasedAt = context.clock();
+  const erasure = { accountId: account._id, subjectHash: hashSubject(subject), reason, erasedAt };
+  await appendToList(listPath, [erasure]);
+  return eraseAccount(context, erasure, 'account.erased');
+};
+
+/**
  * Counts the documents that `erasePerson` would erase, up to 500 for each collection. Writes nothing.
  * @throws DomainError not_found
  */
@@ -256,6 +275,17 @@ const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
   return { ...held, audit: audit.map(withoutOperator) };
 };
 
+/** Returns what is held about a person, and records that it was exported. */
+const exportHeld = async (context: Context, subject: string, id: string, of: Omit<DataSubject, 'until'>) => {
+  const person = { ...of, until: context.clock() };
+  const held = await snapshot(context.db, (tx) => collectHeld(person, tx));
+  const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
+  await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
+    audit('account.exported', { kind: 'account', id }, { before: null, after, reason: 'subject_access' }),
+  );
+  return { subject, exportedAt: person.until, ...held };
+};
+
 /**
  * Returns all stored data about the person with a subject, or with an address of mail and no account, on one snapshot,
  * except names and notes of staff.
@@ -267,17 +297,21 @@ export const exportPerson = async (context: Context, subject: string) => {
   const accountIds = account ? accounts.map(({ _id }) => _id) : await findByAddress(context.db, subject);
   const [id] = account ? [account._id] : accountIds;
   if (id === undefined) throw notFound(subject);
-  const person = {
-    accountIds,
-    personHashes: [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))],
-    until: context.clock(),
-  };
-  const held = await snapshot(context.db, (tx) => collectHeld(person, tx));
-  const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
-  await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
-    audit('account.exported', { kind: 'account', id }, { before: null, after, reason: 'subject_access' }),
-  );
-  return { subject, exportedAt: person.until, ...held };
+  const personHashes = [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))];
+  return exportHeld(context, subject, id, { accountIds, personHashes });
+};
+
+/**
+ * Returns what is stored about one account, as its owner asks on a page, and the number of other accounts that count as
+ * the same person, without their content: a wrong verification may have joined the accounts of two people.
+ * @throws DomainError not_found
+ */
+export const exportOwnAccount = async (context: Context, subject: string) => {
+  const account = await findSubject(context.db, subject);
+  if (!account) throw notFound(subject);
+  const otherAccounts = (await findSamePersonAccounts(context.db, account)).length - 1;
+  const held = await exportHeld(context, subject, account._id, { accountIds: [account._id], personHashes: [] });
+  return { ...held, otherAccounts };
 };
 
 /** Returns the erasures of a subject's earlier accounts. */

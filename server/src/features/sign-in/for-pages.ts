@@ -3,6 +3,7 @@ import type { Cookies } from '../../http/request/cookies.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { namesSubject, toKycReference } from '../accounts/kyc-event.rule.ts';
 import { findOrCreateAccount } from '../accounts/credentials.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { type DeliverLink, type EndedSignIn, findAsked, requestLink, useCode, useLink, viewLink } from './links.ts';
@@ -25,7 +26,7 @@ export interface SignInParts {
   readonly sendsMail: boolean;
   /** In a demo: brings links in place of mails. */
   readonly deliver: DeliverLink | undefined;
-  /** Address at which people have their identity verified, with `{subject}` for their subject. */
+  /** Address at which people have their identity verified, with `{subject}` for a reference to their account. */
   readonly kycUrl: string | undefined;
   /** Called with each sign-in, and each that was refused since its account is blocked. */
   readonly onSignIn: (event: SignInEvent) => void;
@@ -52,6 +53,12 @@ const decodeFlow = (cookie: string | undefined): ProviderFlow | undefined => {
   } catch {
     return undefined;
   }
+};
+
+/** Returns where a person's identity is verified. A link that has to name them leads nowhere before they sign in. */
+const toVerifyUrl = (kycUrl: string | undefined, accountId: string | undefined): string | undefined => {
+  if (kycUrl === undefined || !namesSubject(kycUrl)) return kycUrl;
+  return accountId && kycUrl.replaceAll('{subject}', encodeURIComponent(toKycReference(accountId)));
 };
 
 const findWay = ({ provider, sendsMail, deliver }: SignInParts) => {
@@ -104,7 +111,7 @@ export const createSignInActions = (parts: SignInParts, { session, cookies, lang
 
   return {
     way,
-    verifyUrl: kycUrl?.replaceAll('{subject}', encodeURIComponent(session?.subject ?? '')),
+    verifyUrl: toVerifyUrl(kycUrl, session?.principal.accountId),
     begin: async (paths: Pick<ProviderFlow, 'to' | 'from'>) => {
       const begun = await (provider?.begin(paths) ?? ('unreachable' as const));
       if (begun === 'unreachable') return begun;
