@@ -322,7 +322,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(handleErrors(publicUrl, log, site.toPage));
 
-  const record = createRecord(log, parts.countRequest, [STOP_ROUTE, ...SECRET_ROUTES]);
+  const record = createRecord(log, parts.countRequest, [STOP_ROUTE, '/sign-in/return', ...SECRET_ROUTES]);
   const matchApi = createMatcher(routes, [LOG_PATH, RESULTS_PATH]);
   const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
   const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recordResponses(app, record));
