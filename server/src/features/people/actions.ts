@@ -5,7 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
-import { toLinkSubject } from '../sign-in/code.rule.ts';
+import { toLinkSubject } from '../accounts/link-subject.rule.ts';
 import { appendToList, readList } from './list.ts';
 import type { ErasureReason } from './policy.rule.ts';
 import { type Erasure, hashSubject } from './record.rule.ts';

@@ -1,8 +1,8 @@
 import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import { createRetryError } from '../../platform/mongo-errors.ts';
 import { findAccountIn } from '../accounts/facts.ts';
+import { parseLinkSubject } from '../accounts/link-subject.rule.ts';
 import { exportVisitors, removeVisitors, toVisitorId } from '../notices/sign-in-mail.ts';
-import { parseLinkSubject } from './code.rule.ts';
 import * as store from './store.ts';
 
 /** Leaves out the hash, which is derived from a credential. */
