@@ -27,6 +27,7 @@ import { enterprisePage } from './enterprise/page.ts';
 import { verifyToken } from './features/accounts/actions.ts';
 import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
+import { namesSubject } from './features/accounts/kyc-event.rule.ts';
 import { kycWebhook } from './features/accounts/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
 import { endFollow } from './features/follow/actions.ts';
@@ -307,7 +308,9 @@ export const createApp = (parts: AppParts): RequestListener => {
     app.use(resultRoutes(parts.db, RESULTS_PATH, parts.clock, parts.results));
     app.use(stopMailRoute(parts.db, parts.clock, limits.pages, endFollow));
     for (const [path, { handler }] of Object.entries(apis)) app.use(path, handler);
-    if (parts.kycWebhook.keys.length > 0) app.use(kycWebhook(parts.db, { ...parts.kycWebhook, clock: parts.clock }));
+    const isByReference = namesSubject(parts.signIn.kycUrl ?? '');
+    if (parts.kycWebhook.keys.length > 0)
+      app.use(kycWebhook(parts.db, { ...parts.kycWebhook, clock: parts.clock }, isByReference));
   }
   if (only !== 'public') {
     app.use(ENTERPRISE_BASE_PATH, enterpriseApi(parts, readJwt, heavy));
@@ -319,7 +322,7 @@ export const createApp = (parts: AppParts): RequestListener => {
   });
   app.use(handleErrors(publicUrl, log, site.toPage));
 
-  const record = createRecord(log, parts.countRequest, [STOP_ROUTE, ...SECRET_ROUTES]);
+  const record = createRecord(log, parts.countRequest, [STOP_ROUTE, '/sign-in/return', ...SECRET_ROUTES]);
   const matchApi = createMatcher(routes, [LOG_PATH, RESULTS_PATH]);
   const match: typeof matchApi = (method, target) => matchApi(method, target) ?? site.match(method, target);
   const pipeline = createPipeline({ ...parts, match, obtain, identify, record }, recordResponses(app, record));

@@ -24,7 +24,7 @@ import type { Asker, PrivateParts } from './site/private.ts';
 export interface SignInOptions {
   /** The identity provider at which people sign in. */
   readonly provider: SignInProvider | undefined;
-  /** Address at which people have their identity verified, with `{subject}` for their subject. */
+  /** Address at which people have their identity verified, with `{subject}` for a reference to their account. */
   readonly kycUrl: string | undefined;
   /** In a demo: shows a line where it runs. */
   readonly tellDemo: ((line: string) => void) | undefined;
@@ -70,6 +70,9 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
     db,
     clock,
     kycUrl,
+    endDrafts: (sessionId: string) =>
+      endSessionDrafts({ actor: { type: 'system', name: 'drafts' }, clock, db }, sessionId),
+    onFull: (): void => log.warn({}, 'no link to sign in goes out: too many within an hour, to all addresses together'),
     onSignIn: (event: SignInEvent): void => log.info(event, 'sign-in to the pages'),
     provider: provider && isSafe ? connectSignIn(provider, publicUrl, { onFault }) : undefined,
     sendsMail: keepsAddresses && isSafe,
@@ -118,15 +121,8 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
     actionsFor: (asker: Asker): PrivateActions => {
       const { session, language } = asker;
       const own = session && createOwnActions(parts, session, language);
-      const signIn = createSignInActions(signInParts, asker);
       return {
-        signIn: {
-          ...signIn,
-          signOut: async () => {
-            if (session) await endSessionDrafts({ actor: { type: 'system', name: 'drafts' }, clock, db }, session.id);
-            await signIn.signOut();
-          },
-        },
+        signIn: createSignInActions(signInParts, asker),
         writing: own?.writing,
         mine: own?.mine,
         cases: createCaseActions(db, clock, keepsAddresses),

@@ -66,6 +66,17 @@ describe('with OpenTelemetry loaded before the service', () => {
     },
   );
 
+  test.each([
+    ['link', `/sign-in/link/${'5ec4e7'.repeat(7).slice(0, 40)}`, '/sign-in/link/:token'],
+    ['return', '/sign-in/return?code=5ec4e7&state=5ec4e7', '/sign-in/return'],
+  ])('the span of an address with a secret has its template alone: %s', async (name, path, shown) => {
+    await send(`${service.origin}${path}`, { headers: { 'X-Request-Id': `request-${name}` } });
+    const line = await lineOf(`request-${name}`);
+    const span = await spanOf(String(line['spanId']));
+    expect(JSON.stringify([line, span])).not.toContain('5ec4e7');
+    expect(span.attributes).toMatchObject({ 'url.path': shown });
+  });
+
   test('database commands are children of the request', async () => {
     await send(`${service.baseUrl}/news?limit=7`, { headers: { 'X-Request-Id': 'request-news' } });
     const { traceId, spanId } = await lineOf('request-news');

@@ -137,7 +137,7 @@ test('somebody without an account reports a review, reads the decision at a link
   ).toEqual({
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'strict-origin',
   });
   for (const part of ['The review stays.', NOTE, 'A person.', 'You can go to court.'])
     expect(opened.html).toContain(part);

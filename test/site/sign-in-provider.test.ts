@@ -4,13 +4,17 @@ import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.t
 import { type LocalService, startService } from '../support/service.ts';
 import { type Browser, openBrowser } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
+import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
+
+const SECRET = webhookSecret(7);
 
 let provider: OidcProvider;
 let service: LocalService;
 
 beforeAll(async () => {
   provider = await startOidcProvider();
-  service = await startService({ ...provider.settings, KYC_URL: 'https://kyc.example/start?person={subject}' });
+  const KYC_URL = 'https://kyc.example/start?person={subject}';
+  service = await startService({ ...provider.settings, KYC_URL, KYC_WEBHOOK_SECRETS: SECRET });
   provider.serve(service.origin);
 });
 afterAll(async () => {
@@ -45,7 +49,7 @@ test('a person signs in at the identity provider, and their account is that of i
   expect([...browser.cookies.keys()]).toEqual(['session']);
   const signedIn = await browser.get('/sign-in');
   expect(signedIn.html).toContain('<bdi>alice@mail.example</bdi>');
-  expect(signedIn.html).toContain(`https://kyc.example/start?person=${encodeURIComponent(`${provider.issuer}#alice`)}`);
+  expect(signedIn.html).toContain('https://kyc.example/start?person=account%3A');
   expect(await countAccounts()).toBe(1);
   const token = await provider.token('alice');
   const headers = { Authorization: `Bearer ${token}` };
@@ -112,4 +116,50 @@ test('a blocked person does not get in by the provider, and whoever is in is out
   expect(again).toMatchObject({ status: 303, location: '/sign-in?problem=blocked' });
   expect((await service.cli('account', 'unblock', `${provider.issuer}#erin`)).code).toBe(0);
   for (const one of [browser, other]) expect((await one.get('/sign-in')).html).not.toContain('erin@mail.example');
+});
+
+/** Sends the result of a verification as the KYC provider does. */
+const sendVerified = async (subject: string, personReference: string) => {
+  const data = { subject, status: 'verified', provider: 'acme', personReference, occurredAt: new Date().toISOString() };
+  const body = JSON.stringify({ type: 'kyc.updated', data });
+  const headers = { ...webhookHeaders(SECRET, `msg-${subject}`, new Date(), body), 'Content-Type': 'application/json' };
+  const answer = await fetch(`${service.origin}/webhooks/kyc`, { method: 'POST', body, headers });
+  return { status: answer.status, body: await answer.json() };
+};
+const enterAs = async (name: string): Promise<Browser> => {
+  const browser = openBrowser(service);
+  await browser.get(await provider.signIn(await begin(browser), name));
+  return browser;
+};
+const readReference = async (browser: Browser): Promise<string> => {
+  const { html } = await browser.get('/sign-in');
+  return decodeURIComponent(/kyc\.example\/start\?person=([^"]*)"/.exec(html)?.[1] ?? '');
+};
+
+test('nobody is verified as somebody else by a subject in the link, nor reads or deletes a joined account', async () => {
+  expect((await openBrowser(service).get('/sign-in')).html, 'nobody is signed in').not.toContain('kyc.example');
+  const [frank, gina] = [await enterAs('frank'), await enterAs('gina')];
+  const guessed = await sendVerified(`${provider.issuer}#gina`, 'frank');
+  expect(guessed).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/data/subject' }] } });
+  for (const browser of [frank, gina])
+    expect(await sendVerified(await readReference(browser), 'one')).toEqual({
+      status: 200,
+      body: { outcome: 'applied' },
+    });
+  expect((await gina.get('/sign-in')).html).toContain('Your identity is verified');
+  const exported = await frank.send('/mine/export');
+  expect(exported.html).not.toContain('gina');
+  expect(JSON.parse(exported.html)).toMatchObject({ otherAccounts: 1, sessions: [{}] });
+  const reference = 'account:00000000-0000-4000-8000-000000000000';
+  expect((await sendVerified(reference, 'nobody')).body).toEqual({ outcome: 'ignored' });
+  await frank.send('/mine/erase?step=sure', { word: 'DELETE' });
+  expect((await frank.get('/mine')).status).toBe(303);
+  expect((await gina.get('/mine')).status).toBe(200);
+});
+
+test('no page of another site ends a session: whoever is signed in begins no sign-in', async () => {
+  const browser = await enterAs('hugo');
+  expect((await browser.get('/sign-in/provider?to=/news')).location).toBe('/news');
+  expect((await browser.get('/sign-in/provider')).location).toBe('/mine');
+  expect([...browser.cookies.keys()]).toEqual(['session']);
 });

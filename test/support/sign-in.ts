@@ -57,9 +57,11 @@ export const listForms = (html: string): FoundForm[] =>
 /**
  * Opens a browser that has no cookies yet.
  * @param publicUrl address of the service for browsers, if a proxy is before it
+ * @param from network address of the browser, as the proxy tells it
  */
-export const openBrowser = ({ origin }: Pick<Service, 'origin'>, publicUrl = origin): Browser => {
+export const openBrowser = ({ origin }: Pick<Service, 'origin'>, publicUrl = origin, from?: string): Browser => {
   const cookies = new Map<string, string>();
+  const forwarded = from === undefined ? {} : { 'X-Forwarded-For': from };
   const keep = (lines: readonly string[]): void => {
     for (const line of lines) {
       const [pair = '', ...rules] = line.split('; ');
@@ -70,7 +72,12 @@ export const openBrowser = ({ origin }: Pick<Service, 'origin'>, publicUrl = ori
   };
   const load = async (path: string, init: RequestInit): Promise<LoadedPage> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { Accept: 'text/html', ...(cookie === '' ? {} : { Cookie: cookie }), ...init.headers };
+    const headers = {
+      Accept: 'text/html',
+      ...(cookie === '' ? {} : { Cookie: cookie }),
+      ...forwarded,
+      ...init.headers,
+    };
     const answer = await fetch(new URL(path, origin), { redirect: 'manual', ...init, headers });
     keep(answer.headers.getSetCookie());
     const { status, headers: got } = answer;

@@ -13,6 +13,8 @@ export interface DataSubject {
   readonly accountIds: readonly string[];
   /** Hashes of the KYC provider's references to the person. */
   readonly personHashes: readonly string[];
+  /** Addresses of mail that are known to be theirs, in small letters. */
+  readonly addresses: readonly string[];
   /** Only data written until then is meant. Later data belongs to a new account of the same person. */
   readonly until: Date;
 }
@@ -25,6 +27,8 @@ export interface PersonalDataSource {
   readonly held: (person: DataSubject, tx: Tx) => Promise<Readonly<Record<string, readonly object[]>>>;
   /** Erases up to `limit` documents. Returns their number; fewer than `limit` means that none is left. */
   readonly erase: (c: TxContext, person: DataSubject, limit: number) => Promise<number>;
+  /** Returns addresses of mail that accounts are known to have, by this module's data. */
+  readonly findAddresses?: (accountIds: readonly string[], tx: Tx) => Promise<readonly string[]>;
   /**
    * Returns the ids that stand for somebody without an account in exports and erasures. They are random, and nobody else
    * gets them later.

@@ -157,7 +157,8 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       return page.submit?.(context, asked, fields) ?? { isMissing: true };
     };
     try {
-      const referrer = { 'Referrer-Policy': page.hasSecret ? 'no-referrer' : 'same-origin' };
+      // browsers send no `Origin` with the forms of a page that says `no-referrer`
+      const referrer = { 'Referrer-Policy': page.hasSecret ? 'strict-origin' : 'same-origin' };
       await sendResponse(res, language, await respond(), referrer);
     } catch (error) {
       throw causeOf(error);

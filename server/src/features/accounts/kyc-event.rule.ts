@@ -9,7 +9,10 @@ export const KycEvent = z.strictObject({
   type: z.enum(['kyc.updated']),
   data: z
     .strictObject({
-      /** The operator's name for the person, or `{issuer}#{sub}` for a person of the identity provider. */
+      /**
+       * The operator's name for the person, `{issuer}#{sub}` for a person of the identity provider, or a reference to an
+       * account.
+       */
       subject: Text(1, 2000),
       status: z.enum(KYC_STATUSES),
       provider: Text(1, 100),
@@ -25,6 +28,17 @@ export const KycEvent = z.strictObject({
     }),
 });
 export type KycEventData = z.output<typeof KycEvent>['data'];
+
+const REFERENCE = /^account:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Returns whether a link to the KYC provider names the person, so that its pages are open to whoever changes the name. */
+export const namesSubject = (kycUrl: string): boolean => kycUrl.includes('{subject}');
+
+/** Returns the reference to an account in links to the KYC provider. Its id is random: nobody guesses that of another. */
+export const toKycReference = (accountId: string): string => `account:${accountId}`;
+
+/** Returns the id of the account that a reference is to; undefined if the text is a subject. */
+export const parseKycReference = (subject: string): string | undefined => REFERENCE.exec(subject)?.[1];
 
 /**
  * Tolerated clock difference in milliseconds. An event from further ahead would make all events before its time count

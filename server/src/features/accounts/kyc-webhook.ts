@@ -1,13 +1,20 @@
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { applyKyc, ensureAccount } from './actions.ts';
-import { isOvertaken, type KycEventData } from './kyc-event.rule.ts';
+import { isOvertaken, type KycEventData, parseKycReference } from './kyc-event.rule.ts';
 import * as store from './store.ts';
 
 type KycEventOutcome = store.ReceivedEvent['outcome'];
 
+/** Returns the account of an event; undefined if it was erased since the person began the verification. */
+const findOrMakeAccount = (c: TxContext, subject: string) => {
+  const id = parseKycReference(subject);
+  return id === undefined ? ensureAccount(c, subject, 'kyc_event') : store.findAccountIn(id, c.tx);
+};
+
 const applyEvent = async (c: TxContext, event: KycEventData): Promise<KycEventOutcome> => {
-  const account = await ensureAccount(c, event.subject, 'kyc_event');
+  const account = await findOrMakeAccount(c, event.subject);
+  if (!account) return 'ignored';
   if (isOvertaken(event, account.kyc)) {
     const before = { status: account.kyc.status };
     const after = { ...before, ignored: event.status, occurredAt: event.occurredAt.toISOString() };

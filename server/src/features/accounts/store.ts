@@ -130,6 +130,8 @@ const accountLoader = perDb((db) =>
 
 export const findAccount = (db: Db, id: string): Promise<Account | null> => accountLoader(db)(id);
 
+export const findAccountIn = (id: string, tx: Tx) => Accounts(tx.db).findById(id).session(tx).lean<Account>().exec();
+
 export const findAccountBySubject = (db: Db, subject: string, tx?: Tx) =>
   Accounts(db)
     .findOne({ subject })

@@ -1,6 +1,7 @@
 import type { DataSubject, PersonalDataSource } from '../../ledger/define-module.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import { listMailHashes, removeSender } from '../notices/senders.ts';
+import { hashAddress } from '../notices/address.rule.ts';
+import { removeSender } from '../notices/senders.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
 import * as store from './store.ts';
@@ -8,7 +9,7 @@ import * as store from './store.ts';
 const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Promise<store.ModerationCases> => {
   const reviews = await findByPerson(person, tx);
   const reviewIds = reviews.map(({ _id }) => String(_id));
-  const mailHashes = await listMailHashes(person.accountIds, tx);
+  const mailHashes = person.addresses.map(hashAddress);
   return store.findCases({ accountIds: person.accountIds, mailHashes, reviewIds }, tx, limit);
 };
 
@@ -21,7 +22,7 @@ export const moderationData: PersonalDataSource = {
   name: 'reports',
   held: async (person, tx) => {
     const { reports, appeals, decisions, flags } = await findPersonCases(person, tx);
-    const mailHashes = await listMailHashes(person.accountIds, tx);
+    const mailHashes = person.addresses.map(hashAddress);
     const own = ({ accountId, contact }: store.CaseParty) =>
       (accountId !== undefined && person.accountIds.includes(accountId)) ||
       (contact?.mailHash !== undefined && mailHashes.includes(contact.mailHash));

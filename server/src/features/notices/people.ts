@@ -18,6 +18,8 @@ const exportedNotice = ({ claim, data, ...notice }: store.Notice) => {
  */
 export const noticeData: PersonalDataSource = {
   name: 'noticeAddresses',
+  findAddresses: async (accountIds, tx) =>
+    (await store.findAddresses(accountIds, tx)).flatMap(({ email }) => email ?? []),
   held: async ({ accountIds }, tx) => ({
     mailAddresses: (await store.findAddresses(accountIds, tx)).map(exportedAddress),
     notices: (await store.findNoticesAbout(accountIds, tx)).map(exportedNotice),

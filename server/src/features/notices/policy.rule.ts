@@ -40,8 +40,11 @@ export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 /** Most requests to confirm a follower that are mailed within an hour, to all addresses together. */
 export const REQUESTS_AN_HOUR = 500;
 
-/** Links to sign in: within a day to one mailbox, and within an hour to all addresses together. */
-export const SIGN_IN_LINKS = { ofMailbox: 10, ofAll: 500 } as const;
+/**
+ * Links to sign in: within a day to one mailbox, in all and for one network address, so that nobody keeps its owner out; and
+ * within an hour for one network address, and to all addresses together.
+ */
+export const SIGN_IN_LINKS = { ofMailbox: 30, ofMailboxForAsker: 5, ofAsker: 10, ofAll: 500 } as const;
 
 /**
  * How long ago a message about a warning counts as due: it goes before those of a weekly round that began earlier.

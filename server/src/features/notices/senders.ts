@@ -1,5 +1,4 @@
 import type { TxContext } from '../../ledger/context.ts';
-import type { Tx } from '../../platform/mongo.ts';
 import { createRetryError } from '../../platform/mongo-errors.ts';
 import { hashAddress, stripTag } from './address.rule.ts';
 import { NOTICE_LANGUAGES } from './languages.rule.ts';
@@ -48,7 +47,3 @@ export const removeSender = async (c: TxContext, reportId: string): Promise<void
   await store.deleteAddresses([id], c.tx);
   await store.deleteNoticesTo(id, c.tx);
 };
-
-/** Returns the hashes of the confirmed addresses of accounts. */
-export const listMailHashes = async (accountIds: readonly string[], tx: Tx): Promise<string[]> =>
-  (await store.findAddresses(accountIds, tx)).flatMap(({ email }) => (email === undefined ? [] : [hashAddress(email)]));

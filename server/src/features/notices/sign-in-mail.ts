@@ -1,7 +1,7 @@
 import type { TxContext } from '../../ledger/context.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { hashAddress } from './address.rule.ts';
-import { removeFollowers } from './followers.ts';
+import { exportFollowers, removeFollowers } from './followers.ts';
 import type { NoticeData } from './kinds.rule.ts';
 import { SIGN_IN_LINKS } from './policy.rule.ts';
 import * as store from './store.ts';
@@ -20,21 +20,28 @@ interface SignInMail {
   /** The secret of the link. */
   readonly code: string;
   readonly endsAt: Date;
+  /** Key of the network address that asks. */
+  readonly asker: string;
+  /** Called if so many links went out within an hour that nobody gets one. */
+  readonly onFull: () => void;
 }
 
 /** Mails a link to sign in. Returns false, and changes nothing, if there were too many within a day or an hour. */
-export const mailSignInLink = (c: TxContext, { email, language, code, endsAt }: SignInMail): Promise<boolean> => {
+export const mailSignInLink = (
+  c: TxContext,
+  { email, language, code, endsAt, asker, onFull }: SignInMail,
+): Promise<boolean> => {
   const data: NoticeData['sign-in.link'] = { code, endsAt: endsAt.toISOString() };
   const id = toVisitorId(email);
-  return askAddress(c, { id, email, language, code, endsAt, kind: 'sign-in.link', data, most: SIGN_IN_LINKS });
+  const limits = { most: SIGN_IN_LINKS, asker, onFull };
+  return askAddress(c, { id, email, language, code, endsAt, kind: 'sign-in.link', data, ...limits });
 };
 
 /** Deletes what is kept of these addresses for signing in. Returns as `removeFollowers`. */
 export const removeVisitors = removeFollowers;
 
-/** Returns the confirmed addresses of accounts. */
-export const listConfirmedAddresses = async (accountIds: readonly string[], tx: Tx): Promise<string[]> =>
-  (await store.findAddresses(accountIds, tx)).flatMap(({ email }) => email ?? []);
+/** Returns what is kept of these addresses for signing in. Returns as `exportFollowers`. */
+export const exportVisitors = exportFollowers;
 
 /** Returns up to `limit` ids of addresses after one, in order, with the end of the last link that went there. */
 export const nextVisitors = async (db: Db, after: string, limit: number) => {

@@ -66,6 +66,8 @@ export interface Notice {
   readonly language?: NoticeLanguage;
   /** Of the address of a code, by which codes to one address are counted. */
   readonly addressHash?: string;
+  /** Hash of the network address that asked for a link, by which its links are counted. */
+  readonly askedBy?: string;
   readonly state: NoticeState;
   readonly attempts: number;
   readonly createdAt: Date;
@@ -165,6 +167,7 @@ const Notices = defineModel(
       data: { type: Schema.Types.Mixed, required: true },
       language: String,
       addressHash: String,
+      askedBy: String,
       state: { type: String, enum: NOTICE_STATES, required: true },
       attempts: { type: Number, required: true },
       createdAt: { type: Date, required: true },
@@ -424,7 +427,7 @@ export const saveBounce = async (id: string, tried: NoticeAttempt, forgetAt: Dat
 
 /** Counts codes that were asked for since a time: one account's, those to one address, or both. */
 export const countCodes = (
-  by: { readonly accountId?: string; readonly addressHash?: string },
+  by: { readonly accountId?: string; readonly addressHash?: string; readonly askedBy?: string },
   since: Date,
   tx: Tx,
   kind: NoticeKind = 'address.code',

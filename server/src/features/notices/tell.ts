@@ -21,11 +21,12 @@ interface NoticeDraft extends Pick<store.Notice, 'kind' | 'to'> {
   readonly accountId?: string | undefined;
   readonly language?: store.Notice['language'] | undefined;
   readonly addressHash?: string | undefined;
+  readonly askedBy?: string | undefined;
 }
 
 /** Returns a message that is due at once. */
 export const createNotice = (draft: NoticeDraft, now: Date): store.Notice => {
-  const { data, accountId, language, addressHash, ...rest } = draft;
+  const { data, accountId, language, addressHash, askedBy, ...rest } = draft;
   return {
     _id: createRandomId('n'),
     channel: 'mail',
@@ -34,6 +35,7 @@ export const createNotice = (draft: NoticeDraft, now: Date): store.Notice => {
     ...(accountId === undefined ? {} : { accountId }),
     ...(language === undefined ? {} : { language }),
     ...(addressHash === undefined ? {} : { addressHash }),
+    ...(askedBy === undefined ? {} : { askedBy }),
     state: 'waiting',
     attempts: 0,
     createdAt: now,

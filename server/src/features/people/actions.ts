@@ -5,6 +5,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
+import { toLinkSubject } from '../accounts/link-subject.rule.ts';
 import { appendToList, readList } from './list.ts';
 import type { ErasureReason } from './policy.rule.ts';
 import { type Erasure, hashSubject } from './record.rule.ts';
@@ -21,8 +22,16 @@ export interface ErasureReport {
   readonly erased: Readonly<Record<string, number>>;
 }
 
-const toDataSubject = ({ accountId, personHash, erasedAt }: Erasure) => ({
+const listAddresses = async (accountIds: readonly string[], tx: Tx): Promise<string[]> => {
+  const found = new Set<string>();
+  for (const { findAddresses } of await loadSources())
+    for (const address of (await findAddresses?.(accountIds, tx)) ?? []) found.add(address.toLowerCase());
+  return [...found];
+};
+
+const toDataSubject = ({ accountId, personHash, erasedAt }: Erasure, addresses: readonly string[]): DataSubject => ({
   accountIds: [accountId],
+  addresses,
   personHashes: personHash === undefined ? [] : [personHash],
   until: erasedAt,
 });
@@ -33,8 +42,9 @@ type ErasureAction = 'account.erased' | 'account.erased_again';
 const eraseBatch = async (c: TxContext, erasure: Erasure, action: ErasureAction) => {
   await store.saveErasure(erasure, c.tx);
   const erased: Record<string, number> = {};
+  const person = toDataSubject(erasure, await listAddresses([erasure.accountId], c.tx));
   for (const source of await loadSources()) {
-    const count = await source.erase(c, toDataSubject(erasure), BATCH);
+    const count = await source.erase(c, person, BATCH);
     if (count > 0) erased[source.name] = count;
   }
   if (Object.keys(erased).length === 0) await store.setFinished(erasure, c.now, c.tx);
@@ -79,6 +89,10 @@ const findByAddress = (db: Db, address: string): Promise<string[]> =>
     return found;
   });
 
+/** Returns the account of a subject, or that of the person who signs in by the same address of mail. */
+const findNamedAccount = async (db: Db, subject: string) =>
+  (await findSubject(db, subject)) ?? (await findSubject(db, toLinkSubject(subject)));
+
 const notFound = (subject: string): DomainError =>
   new DomainError(
     'not_found',
@@ -95,7 +109,7 @@ const findErasures = async (
   reason: ErasureReason,
   at: Date,
 ): Promise<readonly [Erasure[], boolean]> => {
-  const account = await findSubject(db, subject);
+  const account = await findNamedAccount(db, subject);
   if (account) {
     const accounts = await findSamePersonAccounts(db, account);
     const erasures = accounts.map(({ _id, subject: name, kyc: { personHash } }) => ({
@@ -131,6 +145,25 @@ export const erasePerson = async (
   const reports: ErasureReport[] = [];
   for (const erasure of erasures) reports.push(await eraseAccount(context, erasure, 'account.erased'));
   return reports;
+};
+
+/**
+ * Erases one account, as its owner asks on a page, and no other account of the same person: a wrong verification may have
+ * joined the accounts of two people.
+ * @throws DomainError not_found
+ */
+export const eraseOwnAccount = async (
+  context: Context,
+  subject: string,
+  reason: ErasureReason,
+  listPath: string,
+): Promise<ErasureReport> => {
+  const account = await findSubject(context.db, subject);
+  if (!account) throw notFound(subject);
+  const erasedAt = context.clock();
+  const erasure = { accountId: account._id, subjectHash: hashSubject(subject), reason, erasedAt };
+  await appendToList(listPath, [erasure]);
+  return eraseAccount(context, erasure, 'account.erased');
 };
 
 /**
@@ -256,28 +289,50 @@ const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
   return { ...held, audit: audit.map(withoutOperator) };
 };
 
+/** Returns what is held about a person, and records that it was exported. */
+const exportHeld = async (
+  context: Context,
+  subject: string,
+  id: string,
+  of: Pick<DataSubject, 'accountIds' | 'personHashes'>,
+) => {
+  const until = context.clock();
+  const held = await snapshot(context.db, async (tx) =>
+    collectHeld({ ...of, addresses: await listAddresses(of.accountIds, tx), until }, tx),
+  );
+  const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
+  await inTransaction(fixedAt(context, until), async ({ audit }) =>
+    audit('account.exported', { kind: 'account', id }, { before: null, after, reason: 'subject_access' }),
+  );
+  return { subject, exportedAt: until, ...held };
+};
+
 /**
  * Returns all stored data about the person with a subject, or with an address of mail and no account, on one snapshot,
  * except names and notes of staff.
  * @throws DomainError not_found
  */
 export const exportPerson = async (context: Context, subject: string) => {
-  const account = await findSubject(context.db, subject);
+  const account = await findNamedAccount(context.db, subject);
   const accounts = account ? await findSamePersonAccounts(context.db, account) : [];
   const accountIds = account ? accounts.map(({ _id }) => _id) : await findByAddress(context.db, subject);
   const [id] = account ? [account._id] : accountIds;
   if (id === undefined) throw notFound(subject);
-  const person = {
-    accountIds,
-    personHashes: [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))],
-    until: context.clock(),
-  };
-  const held = await snapshot(context.db, (tx) => collectHeld(person, tx));
-  const after = Object.fromEntries(Object.entries(held).map(([name, rows]) => [name, rows.length]));
-  await inTransaction(fixedAt(context, person.until), async ({ audit }) =>
-    audit('account.exported', { kind: 'account', id }, { before: null, after, reason: 'subject_access' }),
-  );
-  return { subject, exportedAt: person.until, ...held };
+  const personHashes = [...new Set(accounts.flatMap(({ kyc }) => kyc.personHash ?? []))];
+  return exportHeld(context, subject, id, { accountIds, personHashes });
+};
+
+/**
+ * Returns what is stored about one account, as its owner asks on a page, and the number of other accounts that count as
+ * the same person, without their content: a wrong verification may have joined the accounts of two people.
+ * @throws DomainError not_found
+ */
+export const exportOwnAccount = async (context: Context, subject: string) => {
+  const account = await findSubject(context.db, subject);
+  if (!account) throw notFound(subject);
+  const otherAccounts = (await findSamePersonAccounts(context.db, account)).length - 1;
+  const held = await exportHeld(context, subject, account._id, { accountIds: [account._id], personHashes: [] });
+  return { ...held, otherAccounts };
 };
 
 /** Returns the erasures of a subject's earlier accounts. */

@@ -20,7 +20,7 @@ import {
   withdrawOwnReview,
 } from '../moderation/own.ts';
 import { confirmMail, requestMail, showOwnMail, stopMail } from '../notices/own-mail.ts';
-import { erasePerson, exportPerson } from './actions.ts';
+import { eraseOwnAccount, exportOwnAccount } from './actions.ts';
 
 /** The parts of personal pages that the composition brings along. */
 export interface PersonalParts {
@@ -137,9 +137,9 @@ export const createPersonalActions = (parts: PersonalParts, session: PersonSessi
     ...createCaseActions(parts, session),
     ...createMailActions(parts, session, language),
     exportData: async (): Promise<string> =>
-      `${JSON.stringify(await exportPerson(context, session.subject), null, 2)}\n`,
+      `${JSON.stringify(await exportOwnAccount(context, session.subject), null, 2)}\n`,
     erase: async (): Promise<void> => {
-      await erasePerson(context, session.subject, 'requested', erasureList);
+      await eraseOwnAccount(context, session.subject, 'requested', erasureList);
     },
   };
 };

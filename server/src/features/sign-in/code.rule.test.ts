@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashCode, toCode, toLinkSubject } from './code.rule.ts';
+import { parseLinkSubject, toLinkSubject } from '../accounts/link-subject.rule.ts';
+import { hashCode, toCode } from './code.rule.ts';
 
 test('the code of a link follows from its secret: eight signs that nobody confuses', () => {
   const codes = Array.from({ length: 500 }, (_, at) => toCode(`token ${at}`));
@@ -18,4 +19,6 @@ test('a code is good in one browser alone', () => {
 
 test('an address has one account however it is spelt, and never that of a JWT, whose issuer begins with http', () => {
   expect(toLinkSubject('Anna@Mail.example')).toBe('mail:anna@mail.example');
+  expect(parseLinkSubject('mail:anna@mail.example')).toBe('anna@mail.example');
+  expect(parseLinkSubject('https://login.example#anna')).toBeUndefined();
 });

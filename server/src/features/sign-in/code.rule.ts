@@ -21,6 +21,3 @@ export const toCode = (token: string): string => {
  */
 export const hashCode = (code: string, browser: string): string =>
   hashToHex(`${browser} ${code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')}`);
-
-/** Returns the subject of the account of an address. No issuer begins like it, so that no JWT has the same account. */
-export const toLinkSubject = (email: string): string => `mail:${email.toLowerCase()}`;

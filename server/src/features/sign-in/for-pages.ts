@@ -4,6 +4,7 @@ import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { findOrCreateAccount } from '../accounts/credentials.ts';
+import { namesSubject, toKycReference } from '../accounts/kyc-event.rule.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { type DeliverLink, type EndedSignIn, findAsked, requestLink, useCode, useLink, viewLink } from './links.ts';
 import { REQUEST_MS } from './policy.rule.ts';
@@ -25,10 +26,14 @@ export interface SignInParts {
   readonly sendsMail: boolean;
   /** In a demo: brings links in place of mails. */
   readonly deliver: DeliverLink | undefined;
-  /** Address at which people have their identity verified, with `{subject}` for their subject. */
+  /** Address at which people have their identity verified, with `{subject}` for a reference to their account. */
   readonly kycUrl: string | undefined;
   /** Called with each sign-in, and each that was refused since its account is blocked. */
   readonly onSignIn: (event: SignInEvent) => void;
+  /** Called if so many links went out within an hour that nobody gets one. */
+  readonly onFull: () => void;
+  /** Deletes the drafts that exist in a session alone. */
+  readonly endDrafts: (sessionId: string) => Promise<unknown>;
 }
 
 /** The person and the browser that ask. */
@@ -37,6 +42,8 @@ interface SignInAsker {
   readonly cookies: Cookies;
   /** Code of a language. */
   readonly language: string;
+  /** Key of the network address that requests are counted for. */
+  readonly address: string;
 }
 
 const REQUEST_SECONDS = REQUEST_MS / 1000;
@@ -54,6 +61,12 @@ const decodeFlow = (cookie: string | undefined): ProviderFlow | undefined => {
   }
 };
 
+/** Returns where a person's identity is verified. A link that has to name them leads nowhere before they sign in. */
+const toVerifyUrl = (kycUrl: string | undefined, accountId: string | undefined): string | undefined => {
+  if (kycUrl === undefined || !namesSubject(kycUrl)) return kycUrl;
+  return accountId && kycUrl.replaceAll('{subject}', encodeURIComponent(toKycReference(accountId)));
+};
+
 const findWay = ({ provider, sendsMail, deliver }: SignInParts) => {
   if (provider) return 'provider' as const;
   if (deliver) return 'demo' as const;
@@ -61,13 +74,17 @@ const findWay = ({ provider, sendsMail, deliver }: SignInParts) => {
 };
 
 /** Returns the actions by which pages sign people in and out. */
-export const createSignInActions = (parts: SignInParts, { session, cookies, language }: SignInAsker) => {
-  const { db, clock, provider, sendsMail, deliver, kycUrl, onSignIn } = parts;
+export const createSignInActions = (
+  parts: SignInParts,
+  { session, cookies, language, address: asker }: SignInAsker,
+) => {
+  const { db, clock, provider, sendsMail, deliver, kycUrl, onSignIn, onFull, endDrafts } = parts;
   const context: Context = { actor: { type: 'system', name: 'sign-in' }, clock, db };
   const way = findWay(parts);
 
-  /** Ends the session of before, so that no cookie of another sign-in goes on. */
+  /** Ends the session of before with its drafts, so that no cookie of another sign-in goes on. */
   const endCurrent = async (): Promise<void> => {
+    if (session) await endDrafts(session.id);
     const secret = cookies.read('session');
     if (secret !== undefined) await endSession(db, secret);
   };
@@ -104,7 +121,7 @@ export const createSignInActions = (parts: SignInParts, { session, cookies, lang
 
   return {
     way,
-    verifyUrl: kycUrl?.replaceAll('{subject}', encodeURIComponent(session?.subject ?? '')),
+    verifyUrl: toVerifyUrl(kycUrl, session?.principal.accountId),
     begin: async (paths: Pick<ProviderFlow, 'to' | 'from'>) => {
       const begun = await (provider?.begin(paths) ?? ('unreachable' as const));
       if (begun === 'unreachable') return begun;
@@ -121,7 +138,7 @@ export const createSignInActions = (parts: SignInParts, { session, cookies, lang
     },
     requestLink: async (address: string, to: string | undefined) => {
       if (way !== 'link' && way !== 'demo') return 'no_address';
-      const browser = await requestLink(context, { address, to, language }, deliver);
+      const browser = await requestLink(context, { address, to, language, asker, onFull }, deliver);
       if (browser === undefined) return 'no_address';
       cookies.write('sign-in', browser, REQUEST_SECONDS);
       return 'asked';

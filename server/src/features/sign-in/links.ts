@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import { ensureAccount } from '../accounts/actions.ts';
+import { toLinkSubject } from '../accounts/link-subject.rule.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import { mailSignInLink } from '../notices/sign-in-mail.ts';
-import { hashCode, toCode, toLinkSubject } from './code.rule.ts';
+import { hashCode, toCode } from './code.rule.ts';
 import { CODE_TRIES, REQUEST_MS } from './policy.rule.ts';
-import { createSession } from './sessions.ts';
+import { insertSession, requireAccount } from './sessions.ts';
 import * as store from './store.ts';
 
 /** A request to sign in by a link. */
@@ -16,6 +17,10 @@ export interface LinkRequest {
   readonly to: string | undefined;
   /** Code of a language. */
   readonly language: string;
+  /** Key of the network address that asks. */
+  readonly asker: string;
+  /** Called if so many links went out within an hour that nobody gets one. */
+  readonly onFull: () => void;
 }
 
 /** Brings a link to the owner of an address. */
@@ -28,7 +33,7 @@ export type DeliverLink = (email: string, token: string) => void;
  */
 export const requestLink = async (
   context: Context,
-  { address, to, language }: LinkRequest,
+  { address, to, language, asker, onFull }: LinkRequest,
   deliver?: DeliverLink,
 ): Promise<string | undefined> => {
   const email = mailAddress(address);
@@ -41,7 +46,7 @@ export const requestLink = async (
     const times = { createdAt: c.now, expiresAt };
     const request = { _id: hashToHex(browser), email, ...hashes, wrong: 0, ...times, ...(to ? { to } : {}) };
     await store.insertRequest(request, c.tx);
-    if (!deliver) await mailSignInLink(c, { email, language, code: token, endsAt: expiresAt });
+    if (!deliver) await mailSignInLink(c, { email, language, code: token, endsAt: expiresAt, asker, onFull });
   });
   deliver?.(email, token);
   return browser;
@@ -58,7 +63,7 @@ export const viewLink = async (
   token: string,
   browser: string | undefined,
 ): Promise<LinkView | undefined> => {
-  const request = await store.findRequestByLink(db, hashToHex(token));
+  const request = await store.findRequestByLink(db, hashToHex(token), CODE_TRIES);
   if (!request || request.expiresAt <= clock()) return undefined;
   if (browser !== undefined && request._id === hashToHex(browser)) return { is: 'here', email: request.email };
   return { is: 'elsewhere', code: toCode(token) };
@@ -75,14 +80,17 @@ export interface EndedSignIn {
 const endRequest = async (context: Context, id: string): Promise<EndedSignIn | 'gone' | 'blocked'> => {
   const taken = await inTransaction(context, async (c) => {
     const request = await store.takeRequest(id, c.now, c.tx);
-    return request && { request, account: await ensureAccount(c, toLinkSubject(request.email), 'signed_in') };
+    if (!request) return 'gone';
+    const { email, to } = request;
+    const { _id: accountId, blocked } = await ensureAccount(c, toLinkSubject(email), 'signed_in');
+    if (blocked) return 'blocked';
+    const signedIn = { accountId, method: 'link', label: email, verifiedEmail: email } as const;
+    return { accountId, to, secret: await insertSession(c, signedIn) };
   });
-  if (!taken) return 'gone';
-  const { request, account } = taken;
-  if (account.blocked) return 'blocked';
-  const { email, to } = request;
-  const signedIn = { accountId: account._id, method: 'link', label: email, verifiedEmail: email } as const;
-  return { secret: await createSession(context, signedIn), to };
+  if (typeof taken === 'string') return taken;
+  const { accountId, secret, to } = taken;
+  await requireAccount(context.db, accountId, secret);
+  return { secret, to };
 };
 
 /** Signs in by a link, in the browser that asked for it and in no other. `gone`: it is unknown, was used, or is old. */

@@ -39,6 +39,8 @@ const TIMEOUT_MS = 5000;
 const MAX_BYTES = 128_000;
 /** How long what a provider says of itself is believed. */
 const METADATA_MS = 3_600_000;
+/** How long a provider that did not answer is not asked again. */
+const FAILED_MS = 10_000;
 const MOST_LABEL = 100;
 
 /** Sends a request of the library under the rules for outbound requests. */
@@ -86,19 +88,26 @@ interface ProviderReports {
 export const connectSignIn = (provider: SignInProvider, publicUrl: string, { onFault }: ProviderReports) => {
   const { issuer, clientId, clientSecret } = provider;
   const returnUrl = `${publicUrl}/sign-in/return`;
-  let known: { readonly config: oidc.Configuration; readonly at: number } | undefined;
+  let known: { readonly config: Promise<oidc.Configuration>; readonly until: number } | undefined;
 
-  const discover = async (): Promise<oidc.Configuration> => {
-    if (known && performance.now() - known.at < METADATA_MS) return known.config;
+  const ask = (): Promise<oidc.Configuration> => {
     const server = new URL(issuer);
     const auth = clientSecret === undefined ? oidc.None() : undefined;
     const insecure = isThisMachine(server.hostname) ? [oidc.allowInsecureRequests] : [];
-    const config = await oidc.discovery(server, clientId, clientSecret, auth, {
+    return oidc.discovery(server, clientId, clientSecret, auth, {
       [oidc.customFetch]: createFetch(provider),
       execute: insecure,
     });
-    known = { config, at: performance.now() };
-    return config;
+  };
+  /** Returns what the provider says of itself. Those who sign in at once share one question, and its failure. */
+  const discover = (): Promise<oidc.Configuration> => {
+    if (known && performance.now() < known.until) return known.config;
+    const asked = { config: ask(), until: performance.now() + METADATA_MS };
+    known = asked;
+    asked.config.catch(() => {
+      asked.until = performance.now() + FAILED_MS;
+    });
+    return asked.config;
   };
 
   /** Returns what went wrong, for the person. */
@@ -139,6 +148,7 @@ export const connectSignIn = (provider: SignInProvider, publicUrl: string, { onF
     },
     /** Ends a sign-in with the query of the address at which the browser came back. */
     finish: async (query: string, flow: ProviderFlow): Promise<ProvenPerson | 'refused' | 'unreachable'> => {
+      if (new URLSearchParams(query).get('state') !== flow.state) return 'refused'; // the provider is not asked
       try {
         const config = await discover();
         const tokens = await oidc.authorizationCodeGrant(config, new URL(`${returnUrl}${query}`), {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SCOPES } from '@broker-transparency/contract';
 import type { PersonSession } from '../../http/auth/person-session.ts';
-import { type Context, inTransaction } from '../../ledger/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
@@ -18,21 +18,33 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 const computeExpiry = (now: Date, endsAt: Date): Date => new Date(Math.min(now.getTime() + IDLE_MS, endsAt.getTime()));
 
+/** Begins a session in the caller's transaction. Returns the secret for the cookie, which is not stored. */
+export const insertSession = async ({ now, tx }: TxContext, signedIn: SignedIn): Promise<string> => {
+  const secret = randomBytes(32).toString('base64url');
+  const endsAt = new Date(now.getTime() + SESSION_MS);
+  const times = { createdAt: now, usedAt: now, expiresAt: computeExpiry(now, endsAt), endsAt };
+  await store.insertSession({ _id: hashToHex(secret), ...signedIn, ...times }, tx);
+  return secret;
+};
+
+/**
+ * Takes a new session back if its account was erased meanwhile. Called after its commit.
+ * @throws DomainError invalid_token if it was
+ */
+export const requireAccount = async (db: Db, accountId: string, secret: string): Promise<void> => {
+  if (await findAccount(db, accountId)) return;
+  await store.deleteSession(db, hashToHex(secret));
+  throw accountGone();
+};
+
 /**
  * Begins a session. Returns the secret for the cookie, which is not stored.
  * @throws DomainError invalid_token if the account was erased meanwhile
  */
 export const createSession = async (context: Context, signedIn: SignedIn): Promise<string> => {
-  const secret = randomBytes(32).toString('base64url');
-  const _id = hashToHex(secret);
-  await inTransaction(context, async ({ now, tx }) => {
-    const endsAt = new Date(now.getTime() + SESSION_MS);
-    const times = { createdAt: now, usedAt: now, expiresAt: computeExpiry(now, endsAt), endsAt };
-    await store.insertSession({ _id, ...signedIn, ...times }, tx);
-  });
-  if (await findAccount(context.db, signedIn.accountId)) return secret;
-  await store.deleteSession(context.db, _id);
-  throw accountGone();
+  const secret = await inTransaction(context, (c) => insertSession(c, signedIn));
+  await requireAccount(context.db, signedIn.accountId, secret);
+  return secret;
 };
 
 /** Returns whether a block ended a session: it does not begin again when the block is lifted. */
@@ -73,15 +85,6 @@ export const endSession = async (db: Db, secret: string): Promise<void> => {
   if (SECRET.test(secret)) await store.deleteSession(db, hashToHex(secret));
 };
 
-/**
- * Ends every session of these accounts. Returns their number.
- * @public for actions that end what a person may do
- */
-export const endAccountSessions = (context: Context, accountIds: readonly string[]): Promise<number> =>
-  inTransaction(context, async ({ tx }) => {
-    const sessions = await store.findAccountSessions(accountIds, tx);
-    return store.deleteSessions(
-      sessions.map(({ _id }) => _id),
-      tx,
-    );
-  });
+/** Ends every session, and every request to sign in by mail: a restore would bring back those that had ended. */
+export const endAllSignIns = (context: Context): Promise<void> =>
+  inTransaction(context, ({ tx }) => store.deleteAll(tx));

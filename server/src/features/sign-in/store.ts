@@ -93,8 +93,12 @@ export const insertRequest = async (request: SignInRequest, tx: Tx): Promise<voi
 
 export const findRequest = (db: Db, id: string) => Requests(db).findById(id).lean<SignInRequest>().exec();
 
-export const findRequestByLink = (db: Db, linkHash: string) =>
-  Requests(db).findOne({ linkHash }).lean<SignInRequest>().exec();
+/** Returns the request of a link; null if it is unknown, or a wrong code was typed as often as `most`. */
+export const findRequestByLink = (db: Db, linkHash: string, most: number) =>
+  Requests(db)
+    .findOne({ linkHash, wrong: { $lt: most } })
+    .lean<SignInRequest>()
+    .exec();
 
 /** Counts a wrong code, unless there were too many. Returns the request as it was; null if no try is left. */
 export const countTry = (db: Db, id: string, most: number, now: Date) =>
@@ -111,9 +115,11 @@ export const takeRequest = (id: string, now: Date, tx: Tx) =>
     .lean<SignInRequest>()
     .exec();
 
+/** Finds the requests to these addresses, however large their letters were typed. There are those of an hour at most. */
 export const findRequestsTo = (emails: readonly string[], tx: Tx) =>
   Requests(tx.db)
     .find({ email: { $in: emails } })
+    .collation({ locale: 'en', strength: 2 })
     .sort({ _id: 1 })
     .session(tx)
     .lean<SignInRequest[]>()
@@ -163,3 +169,9 @@ export const deleteSessions = async (ids: readonly string[], tx: Tx): Promise<nu
       .deleteMany({ _id: { $in: ids } })
       .session(tx)
   ).deletedCount;
+
+/** Deletes every session and every request. */
+export const deleteAll = async (tx: Tx): Promise<void> => {
+  await Sessions(tx.db).deleteMany({}).session(tx);
+  await Requests(tx.db).deleteMany({}).session(tx);
+};

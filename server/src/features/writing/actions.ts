@@ -81,3 +81,7 @@ export const listDrafts = async (db: Db, { id, principal }: Writer, now: Date): 
 /** Deletes the drafts that exist in a session alone. Called when it ends. */
 export const endSessionDrafts = (context: Context, session: string): Promise<number> =>
   inTransaction(context, ({ tx }) => store.deleteSessionDrafts(session, tx));
+
+/** Deletes every draft that exists in a session alone. Called when all sessions end. */
+export const endEverySessionDraft = (context: Context): Promise<number> =>
+  inTransaction(context, ({ tx }) => store.deleteEverySessionDraft(tx));

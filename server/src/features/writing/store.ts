@@ -74,6 +74,13 @@ export const deleteDrafts = async (ids: readonly string[], tx: Tx): Promise<numb
 export const deleteSessionDrafts = async (session: string, tx: Tx): Promise<number> =>
   (await Drafts(tx.db).deleteMany({ session }).session(tx)).deletedCount;
 
+export const deleteEverySessionDraft = async (tx: Tx): Promise<number> =>
+  (
+    await Drafts(tx.db)
+      .deleteMany({ session: { $exists: true } })
+      .session(tx)
+  ).deletedCount;
+
 export const deleteEndedDrafts = async (at: Date, tx: Tx): Promise<number> =>
   (
     await Drafts(tx.db)

@@ -16,7 +16,7 @@ const truncatePath = (target: string): string => {
 };
 
 /** Returns the part of a template before its parameter. */
-const cutAtParameter = (template: string): string => template.slice(0, template.indexOf(':'));
+const cutAtParameter = (template: string): string => template.split(':', 1)[0] ?? template;
 
 /** Summary of an answer. */
 export interface ResponseSummary {
@@ -28,21 +28,30 @@ export interface ResponseSummary {
 
 /**
  * Returns the function that counts each answer, names its span and logs it.
- * @param secretRoutes templates whose parameter is a secret: the log shows the template in place of a path that begins
- *   like one
+ * @param secretRoutes templates whose parameter or query is a secret: log and span show the template in place of a path
+ *   that begins like one
  */
 export const createRecord = (log: Log, countRequest: CountRequest, secretRoutes: readonly string[] = []) => {
   const isLogged = log.isLevelEnabled('info');
-  const toLoggedPath = (target: string): string =>
-    secretRoutes.find((template) => target.toLowerCase().startsWith(cutAtParameter(template))) ?? truncatePath(target);
+  const findSecretRoute = (target: string): string | undefined => {
+    const path = target.toLowerCase();
+    return secretRoutes.find((template) => path.startsWith(cutAtParameter(template)));
+  };
   return (req: IncomingMessage, { status, route, source }: ResponseSummary): void => {
     const { id: requestId, start, method, target, waitedMs = 0 } = req.context;
     const ms = performance.now() - start - waitedMs;
     countRequest({ method, route, status, source, ms });
-    nameSpan(req, method, route);
+    nameSpan(req, method, route, () => findSecretRoute(target));
     if (!isLogged) return;
     const rounded = Math.round(ms * 10) / 10;
-    log.request({ requestId, method, path: toLoggedPath(target), status, ms: rounded, trace: findTraceIds(req) });
+    log.request({
+      requestId,
+      method,
+      path: findSecretRoute(target) ?? truncatePath(target),
+      status,
+      ms: rounded,
+      trace: findTraceIds(req),
+    });
   };
 };
 export type RecordAnswer = ReturnType<typeof createRecord>;

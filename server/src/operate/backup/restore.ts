@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import pLimit from 'p-limit';
 import { findCompleteUntil } from '../../features/people/actions.ts';
+import { endAllSignIns } from '../../features/sign-in/sessions.ts';
+import { endEverySessionDraft } from '../../features/writing/actions.ts';
 import { hasOtherReason, listEntries } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { readSignedAt } from '../../ledger/log/state.ts';
@@ -237,7 +239,7 @@ const requireErasures = async (
 /**
  * Restores a backup into an empty database or in place of everything in it. Every file is
  * verified first. The current data stays until all documents are in the database and counted. No server may run on the
- * database meanwhile.
+ * database meanwhile. Sessions are not restored: people may have signed out since.
  * @throws DomainError if the backup or the database is unfit
  */
 export const restoreBackup = async (
@@ -275,6 +277,8 @@ export const restoreBackup = async (
     context.db,
     manifest.collections.map(({ name }) => name),
   ).catch(rethrowWithRole);
+  await endAllSignIns(context);
+  await endEverySessionDraft(context);
   const before = replaces ? { replaced: true } : null;
   const after = { documents: of, madeAt: manifest.createdAt };
   await inTransaction(context, async ({ audit, db }) =>

@@ -59,9 +59,25 @@ export const findTraceIds = (req: Pick<IncomingMessage, 'headers'>): TraceIds =>
   return { traceId, spanId };
 };
 
-/** Names the span of a request by its route template, as the conventions of OpenTelemetry require. */
-export const nameSpan = (req: IncomingMessage, method: string, route: string): void => {
+/** Attributes that hold the address of a request, of older and newer conventions. */
+const ADDRESS_ATTRIBUTES = ['url.path', 'url.full', 'http.target', 'http.url'] as const;
+
+/**
+ * Names the span of a request by its route template, as the conventions of OpenTelemetry require.
+ * @param findShown returns what takes the place of an address that has a secret; undefined if it has none
+ */
+export const nameSpan = (
+  req: IncomingMessage,
+  method: string,
+  route: string,
+  findShown: () => string | undefined,
+): void => {
   const span = spans.get(req);
+  const shown = span && findShown();
+  if (span && shown !== undefined) {
+    for (const name of ADDRESS_ATTRIBUTES) span.setAttribute(name, shown);
+    span.setAttribute('url.query', '');
+  }
   span?.setAttribute('http.route', route);
   span?.updateName(`${method} ${route}`);
 };

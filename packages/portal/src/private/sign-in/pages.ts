@@ -109,8 +109,9 @@ const provider = definePrivatePage(
   { params: NOTHING, query: z.object({ to }), needs: 'nobody', waits: true },
   {
     render: async (context, { query }) => {
-      const { actions } = context;
+      const { actions, visitor } = context;
       if (actions.signIn.way !== 'provider') return { seeOther: SIGN_IN };
+      if (visitor) return { seeOther: query.to ?? own(context) }; // no page of another site ends their session
       const from = addressIn(context, SIGN_IN);
       const begun = await actions.signIn.begin({ to: addressIn(context, query.to ?? own(context)), from });
       return begun === 'unreachable' ? failed(begun) : { leaveTo: begun.address };
@@ -200,9 +201,9 @@ const link = definePrivatePage(
         const form = privateForm(context, LINK.replace(':token', token), {}, button);
         return { html: toPage(context, said.hereTitle, html`<p>${toBdi(said.here(seen.email))}</p>\n${form}`) };
       }
-      const body = html`<p class="lead">${said.elsewhereLead}</p>
-<p class="code"><code>${seen.code}</code></p>
-<p>${said.warning}</p>`;
+      const body = html`<p><strong>${said.warning}</strong></p>
+<p class="lead">${said.elsewhereLead}</p>
+<p class="code"><code>${seen.code}</code></p>`;
       return { html: toPage(context, said.elsewhereTitle, body) };
     },
     submit: async (context, { params: { token } }) => {

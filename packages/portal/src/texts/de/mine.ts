@@ -210,15 +210,15 @@ export const mine: Texts['mine'] = {
 
   data: {
     title: 'Alles, was über mich gespeichert ist',
-    lead: 'Eine Datei mit allem, was dieser Dienst über Sie speichert: Konto, Texte, Entwürfe, Entscheidungen, Nachrichten, Anmeldungen und wer was geändert hat. Sie ist JSON, das Programme und Menschen lesen können.',
+    lead: 'Eine Datei mit allem, was dieser Dienst über dieses Konto von Ihnen speichert: Konto, Texte, Entwürfe, Entscheidungen, Nachrichten, Anmeldungen und wer was geändert hat. Sie ist JSON, das Programme und Menschen lesen können.',
     button: 'Die Datei speichern',
-    care: 'Sie enthält private Texte. Heben Sie sie so auf, dass niemand anderes sie liest.',
+    care: 'Haben Sie hier weitere Konten, dann melden Sie sich für deren Dateien mit jedem an. Die Datei enthält private Texte. Heben Sie sie so auf, dass niemand anderes sie liest.',
   },
   erase: {
     title: 'Alle meine Daten löschen',
     goesTitle: 'Das verschwindet sofort',
     goes: [
-      'Ihr Konto hier und alle weiteren Konten, von denen wir wissen, dass sie Ihre sind.',
+      'Dieses Konto, mit dem Sie angemeldet sind.',
       'Ihre Bewertungen, veröffentlicht oder nicht, mit Ihren Sternen: Sie verlassen die Seite und die Wertung des Brokers.',
       'Die Texte Ihrer Beschwerden, Ihre Entwürfe, Meldungen und Widersprüche.',
       'Ihre Mailadresse, die Broker, denen Sie folgen, und Nachrichten, die noch nicht gesendet sind.',
@@ -226,6 +226,7 @@ export const mine: Texts['mine'] = {
     ],
     staysTitle: 'Das bleibt',
     stays: [
+      'Weitere Konten von Ihnen. Melden Sie sich mit jedem an und löschen Sie es dort, oder bitten Sie den Betreiber dieses Dienstes, alle zu löschen.',
       'Zu jeder Beschwerde ihre Tage, ihr Stand und ihr Ergebnis, ohne Sie, damit die Zahlen des Brokers stimmen.',
       'Im öffentlichen Verzeichnis zu jeder Bewertung, die veröffentlicht war: dass es sie gab, ihre Sterne und ihr Monat. Ihre Worte und Ihr Name stehen nicht darin.',
       'Eine Zeile, dass ein Konto gelöscht wurde, ohne Ihren Namen, damit keine Sicherung Ihre Daten zurückbringt.',

@@ -32,9 +32,9 @@ export const signIn = {
     hereTitle: 'Anmelden',
     here: (address: string) => `Sie möchten sich als ${address} anmelden.`,
     elsewhereTitle: 'Ihr Code',
-    elsewhereLead: 'Sie haben diesen Link in einem anderen Browser angefordert. Geben Sie dort diesen Code ein:',
+    elsewhereLead: 'Wenn Sie diesen Link in einem anderen Browser angefordert haben, geben Sie dort diesen Code ein:',
     warning:
-      'Sagen Sie den Code niemandem, und geben Sie ihn nur auf unserer Seite ein. Haben Sie ihn nicht angefordert, dann schließen Sie diese Seite: Ohne ihn kommt niemand hinein.',
+      'Hat jemand anderes Sie hierher geschickt? Dann schließen Sie diese Seite. Sagen Sie den Code niemandem, und geben Sie ihn nur auf unserer Seite ein: Wer ihn hat, kommt als Sie hinein.',
     goneTitle: 'Dieser Link gilt nicht mehr',
     gone: 'Er wurde benutzt, oder er ist älter als 10 Minuten. Fordern Sie dort einen neuen an, wo Sie sich anmelden möchten.',
   },

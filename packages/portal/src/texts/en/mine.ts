@@ -201,15 +201,15 @@ export const mine = {
 
   data: {
     title: 'All that is kept about me',
-    lead: 'A file with everything that this service keeps about you: your account, texts, drafts, decisions, notices, sessions, and who changed what. It is JSON, which programs and people can read.',
+    lead: 'A file with everything that this service keeps about this account of yours: the account, your texts, drafts, decisions, notices, sessions, and who changed what. It is JSON, which programs and people can read.',
     button: 'Save the file',
-    care: 'It has private texts. Keep it where nobody else reads it.',
+    care: 'If you have other accounts here, sign in with each of them for its file. The file has private texts. Keep it where nobody else reads it.',
   },
   erase: {
     title: 'Delete all my data',
     goesTitle: 'This goes, at once',
     goes: [
-      'Your account here, and all other accounts that we know to be yours.',
+      'This account, with which you are signed in.',
       'Your reviews, published or not, with your stars: they leave the page and the score of the broker.',
       'The texts of your complaints, your drafts, reports and appeals.',
       'Your address of mail, the brokers that you follow, and notices that were not sent yet.',
@@ -217,6 +217,7 @@ export const mine = {
     ],
     staysTitle: 'This stays',
     stays: [
+      'Other accounts of yours. Sign in with each of them and delete it there, or ask the operator of this service to delete all.',
       'For each complaint its dates, states and outcome, without you, so that the numbers of the broker stay right.',
       'In the public record, for each review that was published: that there was one, its stars and its month. Your words and your name are not in it.',
       'A line that says that an account was erased, without your name, so that no backup brings your data back.',

@@ -30,9 +30,9 @@ export const signIn = {
     hereTitle: 'Sign in',
     here: (address: string) => `You asked to sign in as ${address}.`,
     elsewhereTitle: 'Your code',
-    elsewhereLead: 'You asked for this link in another browser. Type this code there:',
+    elsewhereLead: 'If you asked for this link in another browser, type this code there:',
     warning:
-      'Tell the code to nobody, and type it only on our page. If you did not ask for it, close this page: nobody gets in without it.',
+      'Did somebody else send you here? Then close this page. Tell the code to nobody, and type it only on our page: whoever has it gets in as you.',
     goneTitle: 'This link is worthless now',
     gone: 'It was used, or it is older than 10 minutes. Ask for a new one where you want to sign in.',
   },
