@@ -227,13 +227,16 @@ describe('a review', () => {
     const id = receipt.split('/').at(-1) as string;
     succeeded(await service.cli('review', 'reject', id, '--reason', 'off_topic'));
     const page = await browser.get(receipt);
-    expect(page.html).toContain('The decision and its reasons');
-    expect(page.html).toContain('is about something else');
+    expect(page.html).toContain('<h2>Statement of reasons</h2>');
+    expect(page.html).toContain('It is about something else');
+    for (const part of ['Where it applies', 'How long it applies', 'How we learned of it'])
+      expect(page.html, 'the fields of the law').toContain(part);
     const short = await browser.send(receipt, { text: 'no' });
     expect([short.status, readFaults(short.html)]).toEqual([422, ['text']]);
     const appealed = await sendAndFollow(browser, receipt, { text: 'It is about this broker, as its title says.' });
-    expect(appealed.html).toContain('Your appeal waits for a decision');
+    expect(appealed.html).toContain('It waits for a decision');
     expect(appealed.html).not.toContain('<textarea');
+    expect((await browser.get(`${receipt}?sent=yes`)).html).not.toContain('We have received your review');
     const { browser: other } = await enter();
     expect((await other.get(receipt)).status, 'nobody else sees it').toBe(404);
     expect((await other.get(`${receipt}/proof`)).status).toBe(404);
@@ -377,6 +380,6 @@ test('a report is shown to its sender with the decision, and takes one appeal', 
   const decided = await browser.get(path);
   expect(decided.html).toContain('We kept the review that you reported.');
   const appealed = await sendAndFollow(browser, path, { text: 'The second sentence names the other company.' });
-  expect(appealed.html).toContain('Your appeal waits for a decision');
+  expect(appealed.html).toContain('It waits for a decision');
   expect((await author.get(path)).status, 'the author of the review does not see it').toBe(404);
 });

@@ -70,46 +70,6 @@ export const mine: Texts['mine'] = {
     cannotWithdraw: 'Ihr Stand hat sich geändert: Sie lässt sich nicht mehr zurückziehen.',
   },
 
-  decision: {
-    title: 'Die Entscheidung und ihre Gründe',
-    kinds: {
-      publish: 'Wir haben sie veröffentlicht.',
-      reject: 'Wir haben sie nicht veröffentlicht.',
-      remove: 'Wir haben sie entfernt.',
-      withhold:
-        'Wir haben sie für einige Tage aus der Öffentlichkeit genommen, während eine Beanstandung geprüft wird.',
-      restore: 'Wir haben sie wieder veröffentlicht.',
-      keep: 'Wir haben die Bewertung behalten, die Sie gemeldet haben.',
-    },
-    facts: 'Was festgestellt wurde',
-    reason: 'Grund',
-    ground: 'Grundlage',
-    grounds: { terms: 'Die Bedingungen dieses Dienstes', law: 'Ein Gesetz' },
-    decided: 'Entschieden',
-    by: 'Entschieden durch',
-    machine: 'Eine Regel des Dienstes, ohne einen Menschen',
-    person: 'Einen Menschen, ohne automatische Mittel',
-    rights:
-      'Sie können hier kostenlos widersprechen. Sie können sich auch an eine zertifizierte Stelle für außergerichtliche Streitbeilegung oder an ein Gericht wenden.',
-  },
-  appeal: {
-    title: 'Widerspruch',
-    lead: (day) =>
-      `Sie können bis ${day} einmal widersprechen. Es entscheidet jemand, der an der Entscheidung nicht beteiligt war.`,
-    label: 'Warum die Entscheidung falsch ist',
-    hint: '10 bis 2000 Zeichen.',
-    cure: 'Schreiben Sie 10 bis 2000 Zeichen.',
-    button: 'Den Widerspruch senden',
-    over: 'Die Zeit für einen Widerspruch ist vorbei, oder die Entscheidung hat sich geändert. Laden Sie die Seite neu.',
-    sent: 'Gesendet',
-    open: 'Ihr Widerspruch wartet auf eine Entscheidung.',
-    outcomes: {
-      confirmed: 'Die Entscheidung bleibt.',
-      reversed: 'Die Entscheidung war falsch und wurde umgekehrt.',
-      withdrawn: 'Er endete, weil die Bewertung zurückgezogen wurde.',
-    },
-  },
-
   complaint: {
     title: 'Meine Beschwerde',
     sent: 'Ihre Beschwerde ist angekommen',

@@ -63,44 +63,6 @@ export const mine = {
     cannotWithdraw: 'Its state has changed: it cannot be withdrawn any more.',
   },
 
-  decision: {
-    title: 'The decision and its reasons',
-    kinds: {
-      publish: 'We published it.',
-      reject: 'We did not publish it.',
-      remove: 'We removed it.',
-      withhold: 'We took it down for some days, while a claim against it is examined.',
-      restore: 'We published it again.',
-      keep: 'We kept the review that you reported.',
-    } as Readonly<Record<string, string>>,
-    facts: 'What was found',
-    reason: 'Reason',
-    ground: 'Ground',
-    grounds: { terms: 'The terms of this service', law: 'A law' } as Readonly<Record<string, string>>,
-    decided: 'Decided',
-    by: 'Decided by',
-    machine: 'A rule of the service, without a person',
-    person: 'A person, without automated means',
-    rights:
-      'You can appeal here, free of charge. You can also turn to a certified body for out-of-court dispute settlement, or to a court.',
-  },
-  appeal: {
-    title: 'Appeal',
-    lead: (day: string) => `You can appeal until ${day}, once. Somebody decides it who had no part in the decision.`,
-    label: 'Why the decision is wrong',
-    hint: '10 to 2000 characters.',
-    cure: 'Write 10 to 2000 characters.',
-    button: 'Send the appeal',
-    over: 'The time for an appeal is over, or the decision has changed. Load the page again.',
-    sent: 'Sent',
-    open: 'Your appeal waits for a decision.',
-    outcomes: {
-      confirmed: 'The decision stays.',
-      reversed: 'The decision was wrong, and was reversed.',
-      withdrawn: 'It ended because the review was withdrawn.',
-    } as Readonly<Record<string, string>>,
-  },
-
   complaint: {
     title: 'My complaint',
     sent: 'We have received your complaint',
