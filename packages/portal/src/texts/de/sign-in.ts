@@ -60,7 +60,7 @@ export const signIn = {
     },
     form: {
       title: 'Dieses Formular wurde nicht angenommen',
-      text: 'Es kam nicht von einer Seite, die für Sie gemacht wurde, oder Sie haben sich inzwischen an- oder abgemeldet. Nichts hat sich geändert. Öffnen Sie die Seite neu, und senden Sie das Formular von dort.',
+      text: 'Es kam nicht von einer Seite, die für Sie gemacht wurde, oder Sie haben sich inzwischen an- oder abgemeldet. Nach zwei Stunden, in denen Sie keine Seite öffnen, und spätestens nach 24 Stunden werden Sie abgemeldet. Nichts hat sich geändert. Öffnen Sie die Seite neu, und senden Sie das Formular von dort.',
     },
   },
 };

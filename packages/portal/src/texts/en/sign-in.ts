@@ -58,7 +58,7 @@ export const signIn = {
     },
     form: {
       title: 'This form was not taken',
-      text: 'It was not sent from a page that was made for you, or you have signed in or out since. Nothing has changed. Open the page again, and send the form from there.',
+      text: 'It was not sent from a page that was made for you, or you have signed in or out since. You are signed out after two hours in which you open no page, and after 24 hours in any case. Nothing has changed. Open the page again, and send the form from there.',
     },
   },
 };
