@@ -53,7 +53,8 @@ export interface OwnPage<T> {
   readonly hasMore: boolean;
 }
 
-const cut = <T>(rows: readonly T[], limit: number): OwnPage<T> => ({
+/** Returns a page of rows, of which one more was read than it has. */
+export const cutPage = <T>(rows: readonly T[], limit: number): OwnPage<T> => ({
   rows: rows.slice(0, limit),
   hasMore: rows.length > limit,
 });
@@ -65,7 +66,7 @@ export const listOwnReviews = async (
   limit: number,
   before: string | undefined,
 ): Promise<OwnPage<OwnReview>> => {
-  const { rows, hasMore } = cut(await listByAccount(db, accountId, limit, before), limit);
+  const { rows, hasMore } = cutPage(await listByAccount(db, accountId, limit, before), limit);
   return { rows: await toOwnReviews(db, rows), hasMore };
 };
 
@@ -82,7 +83,7 @@ export const listOwnReports = async (
   limit: number,
   before: string | undefined,
 ): Promise<OwnPage<OwnReport>> => {
-  const { rows, hasMore } = cut(await store.listAccountReports(db, accountId, limit, before), limit);
+  const { rows, hasMore } = cutPage(await store.listAccountReports(db, accountId, limit, before), limit);
   return { rows: await toOwnReports(db, rows), hasMore };
 };
 

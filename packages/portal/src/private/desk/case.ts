@@ -18,7 +18,7 @@ const query = z.object({
   late: z.string().max(500).optional().catch(undefined),
 });
 
-/** What was sent, if a decision was not taken yet. */
+/** The fields that were sent, if a decision was not taken yet. */
 interface SentForm {
   readonly fields: FormFields;
   readonly problem?: DeskProblem;

@@ -52,7 +52,7 @@ ${privateForm(
   );
 };
 
-/** How the page of a review is shown. */
+/** The parts of the page of a review that change. */
 interface ReviewState {
   readonly isSent?: boolean;
   readonly appeal?: TypedAppeal;

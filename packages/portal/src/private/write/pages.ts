@@ -7,6 +7,7 @@ import { privateLayout } from '../frame.ts';
 import type { Refusal } from '../outcome.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
 import type { OpenText, WritingActions, WrittenKind } from './actions.ts';
+import { listDrafts } from './drafts.ts';
 import { pickTyped, toWritePath, writeForm } from './form.ts';
 import { previewText } from './preview.ts';
 
@@ -46,20 +47,6 @@ const unverifiedNotice = (context: PrivateContext): Html => {
 <p>${said.text}</p>
 <p>${verifyUrl === undefined ? said.none : html`<a href="${verifyUrl}" rel="noreferrer">${said.link}</a>`}</p></div>
 `;
-};
-
-const listDrafts = async (context: PrivateContext): Promise<Html | false> => {
-  const said = context.texts.write;
-  const drafts = (await context.actions.writing?.listDrafts()) ?? [];
-  return (
-    drafts.length > 0 &&
-    html`<h2>${said.drafts}</h2>
-<ul>${drafts.map(
-      ({ kind, slug, name, endsAt }) =>
-        html`<li><a href="${addressIn(context, toWritePath(kind, slug))}">${said.kinds[kind]}: ${toBdi(name)}</a> <span class="soft">(${kind === 'review' ? said.draftUntil(context.format.day(endsAt)) : said.draftInSession})</span></li>\n`,
-    )}</ul>
-`
-  );
 };
 
 const findBrokers = async (context: PrivateContext, kind: WrittenKind, typed: string): Promise<Html | false> => {
@@ -136,7 +123,7 @@ const refusalBox = (context: PrivateContext, text: string): Html => {
 `;
 };
 
-/** How the second or third step is shown. */
+/** The state of the second or third step. */
 interface ShownText {
   readonly opened: OpenText;
   readonly step: WriteQuery['step'];

@@ -5,7 +5,7 @@ export const signIn = {
   none: 'Hier kann sich niemand anmelden: Der Betreiber dieses Dienstes hat keine Anmeldung eingerichtet.',
   programs: 'Programme nutzen die API mit einem Token des Betreibers:',
   cookie:
-    'Die Anmeldung braucht Cookies und setzt keine anderen: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang.',
+    'Die Anmeldung setzt nur die Cookies, die sie braucht: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang.',
   provider: {
     lead: 'Sie melden sich beim Identitätsanbieter dieses Dienstes an, auf dessen eigener Seite. Dann kommen Sie hierher zurück.',
     go: 'Zur Anmeldung',

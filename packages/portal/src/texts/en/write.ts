@@ -139,7 +139,7 @@ export const write = {
     advices: {
       link: 'Your text has a link or the name of a website. Advertising is rejected: take it out unless readers need it.',
       contact_data:
-        'Your text has an address of mail, a telephone number or a messenger account. Contact data is rejected: take it out.',
+        'Your text has an email address, a telephone number or a messenger account. Contact data is rejected: take it out.',
       tone: 'Your stars and your words seem to say different things. Check both.',
       language: 'Your text seems to be in another language than the one that you chose.',
     } as Readonly<Record<string, string>>,
