@@ -224,7 +224,9 @@ describe('a review', () => {
     await browser.send(write('review', 'beta-trade'), { ...REVIEW, do: 'save' });
     const accountId = await findAccountId(subject);
     expect(await countStored('drafts', { accountId })).toBe(1);
-    await inDatabase(service, (db) => db.collection('drafts').updateOne({ accountId }, { $set: { broker: 'lost-fx' } }));
+    await inDatabase(service, (db) =>
+      db.collection('drafts').updateOne({ accountId }, { $set: { broker: 'lost-fx' } }),
+    );
     expect((await browser.get('/mine')).status).toBe(200);
   });
 
@@ -383,7 +385,9 @@ describe('the data of a person', () => {
     await sendText(browser, 'review');
     const accountId = (await findAccountId(subject)) ?? '';
     const erasure = { subjectHash: 'x', reason: 'requested', erasedAt: new Date(Date.now() - 120_000) };
-    await inDatabase(service, (db) => db.collection<{ _id: string }>('erasures').insertOne({ _id: accountId, ...erasure }));
+    await inDatabase(service, (db) =>
+      db.collection<{ _id: string }>('erasures').insertOne({ _id: accountId, ...erasure }),
+    );
     await service.settle();
     expect(await countStored('reviews', { accountId })).toBe(0);
     expect(await countStored('erasures', { subjectHash: 'x', finishedAt: { $exists: true } })).toBe(1);

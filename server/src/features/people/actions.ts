@@ -148,8 +148,7 @@ export const erasePerson = async (
   subject: string,
   reason: ErasureReason,
   listPath: string,
-): Promise<ErasureReport[]> =>
-  carryOutErasures(context, await beginErasure(context, subject, reason, listPath));
+): Promise<ErasureReport[]> => carryOutErasures(context, await beginErasure(context, subject, reason, listPath));
 
 /**
  * Counts the documents that `erasePerson` would erase, up to 500 for each collection. Writes nothing.

@@ -129,8 +129,7 @@ const createMailActions = (
       }),
     confirmMail: (code: string) =>
       attempt(() => confirmMail(context, accountId, parse(accountContract.mail.confirm, { code }).code)),
-    stopMail: () =>
-      attempt(() => commit(context, accountId, (c) => stopMail(c, accountId).then(() => null))),
+    stopMail: () => attempt(() => commit(context, accountId, (c) => stopMail(c, accountId).then(() => null))),
     listFollowed: () => listAccountFollows(db, accountId),
     endFollow: (slug: string) => endAccountFollow(context, accountId, slug),
   };

@@ -41,7 +41,11 @@ const isOpen = (draft: store.Draft, session: string, now: Date): boolean =>
 export const saveDraft = (
   context: Context,
   writer: Writer,
-  { kind, broker, fields }: { readonly kind: WrittenKind; readonly broker: BrokerReference; readonly fields: TypedFields },
+  {
+    kind,
+    broker,
+    fields,
+  }: { readonly kind: WrittenKind; readonly broker: BrokerReference; readonly fields: TypedFields },
 ): Promise<store.Draft | undefined> =>
   inTransaction(context, async ({ now, tx, db }) => {
     const { accountId } = writer.principal;

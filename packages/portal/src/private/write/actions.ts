@@ -48,9 +48,7 @@ export interface WritingActions {
     kind: WrittenKind,
     slug: string,
     fields: Readonly<Record<string, string | undefined>>,
-  ) => Promise<
-    { readonly draft: DraftText; readonly faults: readonly FieldFault[] } | { readonly most: number }
-  >;
+  ) => Promise<{ readonly draft: DraftText; readonly faults: readonly FieldFault[] } | { readonly most: number }>;
   readonly discard: (kind: WrittenKind, slug: string) => Promise<void>;
   /** Sends a state of a text once, however often it is called. */
   readonly send: (kind: WrittenKind, slug: string, version: string) => Promise<Outcome<{ readonly reference: string }>>;

@@ -1,7 +1,7 @@
 import { COMPLAINT_CATEGORIES, contract } from '@broker-transparency/contract';
 import { type Html, html } from '../../html.ts';
-import { wordFor } from '../../words.ts';
 import type { FormFields } from '../../page.ts';
+import { wordFor } from '../../words.ts';
 import { type Field, lineField, problemList, radioField, selectField, textField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import type { PrivateContext } from '../page.ts';

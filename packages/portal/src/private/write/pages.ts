@@ -207,8 +207,11 @@ const keepTyped = async (
   const said = context.texts.write.ended;
   const notice = html`<div class="problems" role="alert"><p><strong>${said.title}</strong></p>
 <p>${context.visitor ? said.again : said.text}</p>
-${!context.visitor && html`<p><a href="${toSignIn(context, about)}" target="_blank" rel="noopener">${said.signIn}</a></p>
-`}</div>
+${
+  !context.visitor &&
+  html`<p><a href="${toSignIn(context, about)}" target="_blank" rel="noopener">${said.signIn}</a></p>
+`
+}</div>
 `;
   const form = writeForm(context, { kind, slug, fields: typed, faults: [] }, false);
   return { status: 403, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
@@ -222,8 +225,7 @@ const submitWrite = async (
 ): Promise<PrivateResponse> => {
   const { writing } = context.actions;
   if (query.broker === undefined) return { seeOther: `/write/${kind}` };
-  if (!writing)
-    return (await keepTyped(context, kind, query, fields)) ?? { seeOther: toWritePath(kind, query.broker) };
+  if (!writing) return (await keepTyped(context, kind, query, fields)) ?? { seeOther: toWritePath(kind, query.broker) };
   const { slug, name } = await context.client.brokers.get(query.broker);
   const about = { kind, broker: { slug, name } };
   if (fields['do'] === 'send') return send(context, writing, about, fields);

@@ -161,7 +161,8 @@ export const mine: Texts['mine'] = {
     languages: { en: 'English', de: 'Deutsch' },
     change: 'Speichern',
     stopTitle: 'Keine Mail mehr',
-    stopText: 'Wir löschen die Adresse, an die wir schreiben, und schreiben nicht mehr. Wenn Sie sich mit einem Link per Mail anmelden, behält Ihr Konto die Adresse, mit der Sie sich anmelden. Was Sie gesendet haben, bleibt hier.',
+    stopText:
+      'Wir löschen die Adresse, an die wir schreiben, und schreiben nicht mehr. Wenn Sie sich mit einem Link per Mail anmelden, behält Ihr Konto die Adresse, mit der Sie sich anmelden. Was Sie gesendet haben, bleibt hier.',
     stop: 'Keine Mail mehr senden',
     busy: 'Heute wurden zu viele Codes angefordert. Versuchen Sie es morgen noch einmal.',
     followed: 'Broker, denen ich per Mail folge',
@@ -206,7 +207,8 @@ export const mine: Texts['mine'] = {
     button: 'Alles endgültig löschen',
     cancel: 'Abbrechen',
     begunTitle: 'Ihre Daten werden gelöscht',
-    begun: 'Sie sind abgemeldet. Es ist viel zu löschen, darum dauert es noch einige Minuten. Sie müssen nichts tun, und niemand kann es anhalten.',
+    begun:
+      'Sie sind abgemeldet. Es ist viel zu löschen, darum dauert es noch einige Minuten. Sie müssen nichts tun, und niemand kann es anhalten.',
     doneTitle: 'Ihre Daten sind gelöscht',
     done: 'Sie sind überall abgemeldet. Was bleibt, nennt weder Sie noch Ihre Worte.',
   },

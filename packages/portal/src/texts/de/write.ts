@@ -37,7 +37,8 @@ export const write: Texts['write'] = {
   },
   drafts: 'Texte, die Sie nicht gesendet haben',
   draftUntil: (day) => `aufgehoben bis ${day}`,
-  draftInSession: 'wird gelöscht, wenn Sie abgemeldet sind, spätestens zwei Stunden nach der letzten Seite, die Sie geöffnet haben',
+  draftInSession:
+    'wird gelöscht, wenn Sie abgemeldet sind, spätestens zwei Stunden nach der letzten Seite, die Sie geöffnet haben',
   kinds: { review: 'Bewertung', complaint: 'Beschwerde' },
   find: {
     label: 'Broker finden',
@@ -50,7 +51,8 @@ export const write: Texts['write'] = {
   },
   saved: {
     review: (day) => `Ihr Text ist gespeichert. Wir heben ihn bis ${day} auf, auch wenn Sie sich abmelden.`,
-    complaint: 'Ihr Text ist gespeichert. Er wird gelöscht, wenn Sie ihn senden und wenn Sie abgemeldet sind: durch Sie selbst, nach zwei Stunden, in denen Sie keine Seite öffnen, oder 24 Stunden nach der Anmeldung.',
+    complaint:
+      'Ihr Text ist gespeichert. Er wird gelöscht, wenn Sie ihn senden und wenn Sie abgemeldet sind: durch Sie selbst, nach zwei Stunden, in denen Sie keine Seite öffnen, oder 24 Stunden nach der Anmeldung.',
   },
   help: {
     title: 'So schreiben Sie',
@@ -168,7 +170,8 @@ export const write: Texts['write'] = {
   ended: {
     title: 'Sie wurden abgemeldet, während Sie schrieben',
     text: 'Ihr Text steht unten, ist aber nicht gespeichert. Melden Sie sich in dem neuen Fenster an, das der Link öffnet. Kommen Sie dann zu diesem zurück und senden Sie das Formular noch einmal.',
-    again: 'Sie haben sich inzwischen angemeldet. Ihr Text steht unten, ist aber nicht gespeichert. Senden Sie das Formular noch einmal.',
+    again:
+      'Sie haben sich inzwischen angemeldet. Ihr Text steht unten, ist aber nicht gespeichert. Senden Sie das Formular noch einmal.',
     signIn: 'In einem neuen Fenster anmelden',
   },
   obstacles: {

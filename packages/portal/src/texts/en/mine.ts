@@ -158,7 +158,8 @@ export const mine = {
     languages: { en: 'English', de: 'Deutsch' } as Readonly<Record<string, string>>,
     change: 'Save',
     stopTitle: 'No more mail',
-    stopText: 'We delete the address that we write to, and write no more. If you sign in with a link by mail, your account keeps the address that you sign in with. What you sent stays here.',
+    stopText:
+      'We delete the address that we write to, and write no more. If you sign in with a link by mail, your account keeps the address that you sign in with. What you sent stays here.',
     stop: 'Send me no more mail',
     busy: 'Too many codes were asked for today. Try again tomorrow.',
     followed: 'Brokers that I follow by mail',
@@ -203,7 +204,8 @@ export const mine = {
     button: 'Delete everything for good',
     cancel: 'Cancel',
     begunTitle: 'Your data is being deleted',
-    begun: 'You are signed out. There is much to delete, so it takes some minutes longer. You need not do anything, and nobody can stop it.',
+    begun:
+      'You are signed out. There is much to delete, so it takes some minutes longer. You need not do anything, and nobody can stop it.',
     doneTitle: 'Your data is deleted',
     done: 'You are signed out everywhere. What stays names neither you nor your words.',
   },

@@ -47,7 +47,8 @@ export const write = {
   },
   saved: {
     review: (day: string) => `Your text is saved. We keep it until ${day}, also when you sign out.`,
-    complaint: 'Your text is saved. It is deleted when you send it and when you are signed out: by yourself, after two hours in which you open no page, or 24 hours after you signed in.',
+    complaint:
+      'Your text is saved. It is deleted when you send it and when you are signed out: by yourself, after two hours in which you open no page, or 24 hours after you signed in.',
   },
   help: {
     title: 'How to write it',
