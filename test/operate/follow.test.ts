@@ -188,7 +188,7 @@ test('an address gets three requests a day at most, and the form answers alike f
 
 test('the form refuses a text that is no address, and a broker or page that this service does not have', async () => {
   const refused = await ask('no address', 'alpha');
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is no address of mail')]);
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is not an email address')]);
   expect((await ask('dora@mail.example', 'nobody')).status).toBe(404);
   expect((await ask('dora@mail.example', '../x')).status).toBe(422);
   expect((await ask('dora@mail.example', 'alpha', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);

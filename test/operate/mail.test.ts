@@ -107,7 +107,7 @@ test('an author is told of each step, in the language of the request, with reaso
   const received = await mail('alice@mail.example', 1);
   expect(received.subject).toBe('Ihre Bewertung von Alpha Märkte ist angekommen');
   expect(received.text).toContain(`Aktenzeichen: ${id}`);
-  expect(received.text).toContain(`${PUBLIC_URL}/account/v1/reviews`);
+  expect(received.text).toContain(`${PUBLIC_URL}/de/mine/reviews/${id}`);
   expect(received.from).toBe('mail@ratings.example');
   expect(received.headers.get('from')).toBe('Ratings <mail@ratings.example>');
   expect(received.headers.get('auto-submitted')).toBe('auto-generated');

@@ -170,6 +170,66 @@ describe('a review', () => {
     }
   });
 
+  test('a text whose writer was signed out is shown again, and is saved once they have signed in', async () => {
+    const { browser, subject } = await enter();
+    const page = await browser.get(write('review'));
+    const token = /name="form-token" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    await browser.send('/mine', {}, '/sign-out');
+    const answer = await browser.post(write('review'), { ...REVIEW, 'form-token': token });
+    expect(answer.status).toBe(403);
+    expect(answer.html).toContain('You were signed out while you wrote');
+    expect(answer.html).toContain(`\n${CONTENT}</textarea>`);
+    const again = await signIn(service, subject);
+    const shown = await again.post(write('review'), { ...REVIEW, 'form-token': token });
+    expect([shown.status, shown.html]).toEqual([403, expect.stringContaining('You have signed in since')]);
+    expect((await again.get('/mine')).html).not.toContain(write('review'));
+    const foreign = await again.post(write('review'), REVIEW, { Origin: 'https://elsewhere.example' });
+    expect(foreign.html, 'another site learns nothing').not.toContain(CONTENT);
+    const preview = await sendAndFollow(again, write('review'), REVIEW);
+    expect(preview.html).toContain(CONTENT);
+  });
+
+  test('a text of 8000 characters that are long in a form is kept, so that it can be shortened', async () => {
+    const { browser } = await enter();
+    const content = '金'.repeat(8000);
+    const answer = await browser.send(write('review'), { ...REVIEW, content });
+    expect([answer.status, readFaults(answer.html)]).toEqual([422, ['content']]);
+    expect((await browser.get(write('review'))).html).toContain(`\n${content}</textarea>`);
+  });
+
+  test('a text beyond the number that a person may keep is refused, and none of the others is lost', async () => {
+    const { browser, subject } = await enter();
+    await browser.send(write('review', 'beta-trade'), { ...REVIEW, do: 'save' });
+    await inDatabase(service, async (db) => {
+      const drafts = db.collection<{ _id: string }>('drafts');
+      const accountId = await findAccountId(subject);
+      const one = await drafts.findOne({ accountId });
+      for (let at = 1; one && at < 20; at++) await drafts.insertOne({ ...one, _id: `${accountId} ${at}` });
+    });
+    const refused = await browser.send(write('review'), { ...REVIEW, do: 'save' });
+    expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('You have 20 texts')]);
+    expect(refused.html).toContain(`\n${CONTENT}</textarea>`);
+    expect(await countStored('drafts', { accountId: await findAccountId(subject) })).toBe(20);
+  });
+
+  test('a draft about a broker that was merged goes on with its successor, and one about a lost broker harms no page', async () => {
+    const { browser, subject } = await enter();
+    await importRows(service, 'brokers', [brokerRow('old-fx', { name: 'Old FX' })]);
+    await browser.send(write('review', 'old-fx'), { ...REVIEW, do: 'save' });
+    succeeded(await service.cli('broker', 'merge', 'old-fx', '--into', 'alpha-markets'));
+    await service.settle();
+    expect((await browser.get(write('review'))).html).toContain(`\n${CONTENT}</textarea>`);
+    const receipt = await sendText(browser, 'review');
+    expect(receipt).toContain('/mine/reviews/');
+    await browser.send(write('review', 'beta-trade'), { ...REVIEW, do: 'save' });
+    const accountId = await findAccountId(subject);
+    expect(await countStored('drafts', { accountId })).toBe(1);
+    await inDatabase(service, (db) =>
+      db.collection('drafts').updateOne({ accountId }, { $set: { broker: 'lost-fx' } }),
+    );
+    expect((await browser.get('/mine')).status).toBe(200);
+  });
+
   test('the draft of a review survives a reload and a new sign-in, and goes when it is deleted', async () => {
     const { browser, subject } = await enter();
     const saved = await sendAndFollow(browser, write('review'), { title: 'Half a title', content: '', do: 'save' });
@@ -227,13 +287,16 @@ describe('a review', () => {
     const id = receipt.split('/').at(-1) as string;
     succeeded(await service.cli('review', 'reject', id, '--reason', 'off_topic'));
     const page = await browser.get(receipt);
-    expect(page.html).toContain('The decision and its reasons');
-    expect(page.html).toContain('is about something else');
+    expect(page.html).toContain('<h2>Statement of reasons</h2>');
+    expect(page.html).toContain('It is about something else');
+    for (const part of ['Where it applies', 'How long it applies', 'How we learned of it'])
+      expect(page.html, 'the fields of the law').toContain(part);
     const short = await browser.send(receipt, { text: 'no' });
     expect([short.status, readFaults(short.html)]).toEqual([422, ['text']]);
     const appealed = await sendAndFollow(browser, receipt, { text: 'It is about this broker, as its title says.' });
-    expect(appealed.html).toContain('Your appeal waits for a decision');
+    expect(appealed.html).toContain('It waits for a decision');
     expect(appealed.html).not.toContain('<textarea');
+    expect((await browser.get(`${receipt}?sent=yes`)).html).not.toContain('We have received your review');
     const { browser: other } = await enter();
     expect((await other.get(receipt)).status, 'nobody else sees it').toBe(404);
     expect((await other.get(`${receipt}/proof`)).status).toBe(404);
@@ -317,6 +380,19 @@ describe('the data of a person', () => {
     expect(file.html).not.toContain([...browser.cookies.values()][0]);
   });
 
+  test('an erasure that was interrupted is finished by the service', async () => {
+    const { browser, subject } = await enter();
+    await sendText(browser, 'review');
+    const accountId = (await findAccountId(subject)) ?? '';
+    const erasure = { subjectHash: 'x', reason: 'requested', erasedAt: new Date(Date.now() - 120_000) };
+    await inDatabase(service, (db) =>
+      db.collection<{ _id: string }>('erasures').insertOne({ _id: accountId, ...erasure }),
+    );
+    await service.settle();
+    expect(await countStored('reviews', { accountId })).toBe(0);
+    expect(await countStored('erasures', { subjectHash: 'x', finishedAt: { $exists: true } })).toBe(1);
+  });
+
   test('the data of a person is deleted once a word was typed, and leaves nothing in sessions and drafts', async () => {
     const { browser, subject } = await enter();
     const receipt = await sendText(browser, 'review');
@@ -375,8 +451,8 @@ test('a report is shown to its sender with the decision, and takes one appeal', 
   expect((await browser.get(path)).html).toContain('Waiting for a decision');
   succeeded(await service.cli('report', 'decide', id, 'keep'));
   const decided = await browser.get(path);
-  expect(decided.html).toContain('We kept the review that you reported.');
+  expect(decided.html).toContain('<dt>Decision</dt><dd>The review stays.</dd>');
   const appealed = await sendAndFollow(browser, path, { text: 'The second sentence names the other company.' });
-  expect(appealed.html).toContain('Your appeal waits for a decision');
+  expect(appealed.html).toContain('It waits for a decision');
   expect((await author.get(path)).status, 'the author of the review does not see it').toBe(404);
 });

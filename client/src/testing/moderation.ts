@@ -50,7 +50,8 @@ const buildDecision = (decision: DecisionKind, at: Date): ModerationDecision => 
 const DECISIONS = { rejected: 'reject', removed: 'remove', withheld: 'withhold' } as const;
 
 const decide = ({ status, decision = null }: StoredReview, to: ReviewState, at: Date): ModerationDecision | null => {
-  if (to === 'withdrawn' || to === 'pending') return decision;
+  if (to === 'withdrawn') return decision && { ...decision, appealUntil: null };
+  if (to === 'pending') return decision;
   if (to === 'published') return buildDecision(status === 'pending' ? 'publish' : 'restore', at);
   return buildDecision(DECISIONS[to], at);
 };

@@ -26,7 +26,7 @@ import { send, sendPage } from '../http/response/reply.ts';
 import type { ContextFor } from './context.ts';
 import { toFields } from './forms.ts';
 
-/** Who asks for a private page. */
+/** The sender of a request for a private page. */
 export interface Asker {
   /** Undefined if nobody is signed in. */
   readonly session: PersonSession | undefined;
@@ -152,8 +152,10 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       const refused = refuse(found, context);
       if (refused) return refused;
       if (!isForm) return page.render(context, asked);
-      const isOwn = isOwnForm(req.headers, publicUrl) && isSameToken(fields[FORM_TOKEN_FIELD] ?? '', context.formToken);
-      if (!isOwn) return { status: 403, html: refusedPage(context, 'form') };
+      const refusal = { status: 403, html: refusedPage(context, 'form') } as const;
+      if (!isOwnForm(req.headers, publicUrl)) return refusal;
+      if (!isSameToken(fields[FORM_TOKEN_FIELD] ?? '', context.formToken))
+        return (await page.keep?.(context, asked, fields)) ?? refusal;
       return page.submit?.(context, asked, fields) ?? { isMissing: true };
     };
     try {

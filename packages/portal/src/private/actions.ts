@@ -5,7 +5,7 @@ import type { MineActions } from './mine/actions.ts';
 import type { SignInActions } from './sign-in/actions.ts';
 import type { WritingActions } from './write/actions.ts';
 
-/** What private pages do, for the person who asks. */
+/** The actions of private pages, for the person who asks. */
 export interface PrivateActions {
   readonly signIn: SignInActions;
   /** Undefined if nobody is signed in. */

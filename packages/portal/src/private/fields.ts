@@ -5,7 +5,7 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value. */
+  /** The fault in the value. */
   readonly problem?: string | undefined;
   readonly isOptional?: boolean;
   readonly count?: TextCount | undefined;
@@ -43,7 +43,7 @@ ${notes(field)}${control}
 
 const requiredUnless = ({ isOptional = false }: Field): Html | false => !isOptional && raw(' required');
 
-/** How a text of one line is typed. */
+/** The options of a field for one line. */
 interface LineOptions {
   readonly type?: 'text' | 'email' | 'date';
   readonly mode?: 'decimal' | 'text';

@@ -55,6 +55,13 @@ export interface PrivatePage {
   readonly submit:
     | ((context: PrivateContext, asked: PageRequest, fields: FormFields) => Promise<PrivateResponse>)
     | undefined;
+  /**
+   * Returns the answer to a form of this service whose session has ended, such as a page with the typed text. Changes
+   * nothing. Undefined if there is nothing to keep.
+   */
+  readonly keep:
+    | ((context: PrivateContext, asked: PageRequest, fields: FormFields) => Promise<PrivateResponse | undefined>)
+    | undefined;
 }
 
 interface PrivateOptions<Params extends z.ZodObject, Query extends z.ZodObject>
@@ -71,6 +78,11 @@ interface PrivateHandlers<Params, Query> {
     asked: PageRequest<Params, Query>,
     fields: FormFields,
   ) => Promise<PrivateResponse>;
+  readonly keep?: (
+    context: PrivateContext,
+    asked: PageRequest<Params, Query>,
+    fields: FormFields,
+  ) => Promise<PrivateResponse | undefined>;
 }
 
 /**
@@ -83,7 +95,7 @@ interface PrivateHandlers<Params, Query> {
 export const definePrivatePage = <Params extends z.ZodObject, Query extends z.ZodObject>(
   path: string,
   { params, query, needs, isTranslated = true, hasSecret = false, waits = false }: PrivateOptions<Params, Query>,
-  { render, submit }: PrivateHandlers<z.infer<Params>, z.infer<Query>>,
+  { render, submit, keep }: PrivateHandlers<z.infer<Params>, z.infer<Query>>,
 ): PrivatePage => ({
   path,
   params,
@@ -94,4 +106,5 @@ export const definePrivatePage = <Params extends z.ZodObject, Query extends z.Zo
   waits,
   render: render as PrivatePage['render'],
   submit: submit as PrivatePage['submit'],
+  keep: keep as PrivatePage['keep'],
 });

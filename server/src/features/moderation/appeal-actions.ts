@@ -11,7 +11,7 @@ import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
 import { carryOutVerdict, closeAppeal } from './actions.ts';
 import { findAppealCase, findLink, tellByLink } from './links.ts';
-import { computeAppealEnd, findAppellant } from './statement.rule.ts';
+import { computeAppealEnd, findAppellant, isAppealable } from './statement.rule.ts';
 import * as store from './store.ts';
 
 /** Lists appeals in a state, oldest first, with the current slugs of their brokers. */
@@ -88,11 +88,7 @@ export const appealReview = async (
   const review =
     accountId === undefined ? await requireReview(c, reviewId) : await requireOwnReview(c, reviewId, accountId);
   const [decision] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
-  if (
-    !decision ||
-    findAppellant(decision.kind) !== 'author' ||
-    !['rejected', 'removed', 'withheld'].includes(review.status)
-  )
+  if (!decision || !isAppealable(decision.kind, { side: 'author', status: review.status }))
     throw conflict(`Review ${reviewId} is ${review.status}: there is no decision that its author can appeal against.`);
   return storeAppeal(c, decision, { side: 'author', by: { accountId: review.accountId }, text });
 };

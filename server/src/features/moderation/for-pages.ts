@@ -9,8 +9,9 @@ import { findReview } from '../reviews/facts.ts';
 import { appealByLink } from './appeal-actions.ts';
 import { findLink, withdrawByLink } from './links.ts';
 import { sendReport, toContact } from './report-actions.ts';
+import { isAppealable } from './statement.rule.ts';
 import * as store from './store.ts';
-import { toAppealView, toDecisionView } from './view.ts';
+import { toAppealView, toDecisionView, toOutcomeView } from './view.ts';
 
 const findBroker = async (db: Db, key: string) => {
   const found = (await resolveSlugs(db, [key]))(key);
@@ -28,7 +29,7 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
   if (!report) return undefined;
   const decision = report.decisionId ? await store.findDecision(report.decisionId, tx) : null;
   const appeals = await store.listAppealsAbout(tx.db, [report.reviewId], 'reporter', tx);
-  const appeal = appeals.find(({ decisionId }) => decision && decisionId.equals(decision._id));
+  const own = appeals.filter(({ decisionId }) => decision && decisionId.equals(decision._id));
   return {
     ...shared,
     side: 'reporter' as const,
@@ -39,9 +40,8 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
       createdAt: report.createdAt.toISOString(),
       outcome: report.outcome ?? null,
     },
-    decision: decision && toDecisionView(decision, 'reporter', appeal !== undefined),
     isReplaced: false,
-    appeal: appeal ? toAppealView(appeal) : null,
+    ...toOutcomeView({ decision: decision ?? undefined, appeals: own }, { side: 'reporter' }),
   };
 };
 
@@ -51,7 +51,9 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart) =>
   if (!decision || !review) return undefined;
   const [last] = await store.listDecisionsAbout(tx.db, [link.reviewId], tx);
   const appeals = await store.listAppealsAbout(tx.db, [link.reviewId], 'author', tx);
+  const isReplaced = !last?._id.equals(decision._id);
   const appeal = appeals.find(({ decisionId }) => decisionId.equals(decision._id));
+  const canAppeal = !appeal && !isReplaced && isAppealable(decision.kind, { side: 'author', status: review.status });
   const { title, content } = review;
   return {
     ...shared,
@@ -59,8 +61,8 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart) =>
     reference: link.reviewId,
     review: { title, content },
     report: undefined,
-    decision: toDecisionView(decision, 'author', appeal !== undefined),
-    isReplaced: !last?._id.equals(decision._id),
+    decision: toDecisionView(decision, 'author', canAppeal),
+    isReplaced,
     appeal: appeal ? toAppealView(appeal) : null,
   };
 };

@@ -24,7 +24,7 @@ export const toOwnReviews = async (db: Db, reviews: readonly ReviewDocument[]): 
   ]);
   return named.map((review) => {
     const isAbout = ({ reviewId }: { reviewId: string }): boolean => reviewId === String(review._id);
-    return toOwnReview(review, { decision: decisions.find(isAbout), appeal: appeals.find(isAbout) });
+    return toOwnReview(review, { decision: decisions.find(isAbout), appeals: appeals.filter(isAbout) });
   });
 };
 
@@ -41,7 +41,7 @@ export const toOwnReports = async (db: Db, reports: readonly store.ReportDocumen
     const decided = String(report.decisionId);
     return toOwnReport(report, {
       decision: decisions.find(({ _id }) => String(_id) === decided),
-      appeal: appeals.find(({ decisionId }) => String(decisionId) === decided),
+      appeals: appeals.filter(({ decisionId }) => String(decisionId) === decided),
     });
   });
 };
@@ -53,7 +53,8 @@ export interface OwnPage<T> {
   readonly hasMore: boolean;
 }
 
-const cut = <T>(rows: readonly T[], limit: number): OwnPage<T> => ({
+/** Returns a page of rows, of which one more was read than it has. */
+export const cutPage = <T>(rows: readonly T[], limit: number): OwnPage<T> => ({
   rows: rows.slice(0, limit),
   hasMore: rows.length > limit,
 });
@@ -65,7 +66,7 @@ export const listOwnReviews = async (
   limit: number,
   before: string | undefined,
 ): Promise<OwnPage<OwnReview>> => {
-  const { rows, hasMore } = cut(await listByAccount(db, accountId, limit, before), limit);
+  const { rows, hasMore } = cutPage(await listByAccount(db, accountId, limit, before), limit);
   return { rows: await toOwnReviews(db, rows), hasMore };
 };
 
@@ -82,7 +83,7 @@ export const listOwnReports = async (
   limit: number,
   before: string | undefined,
 ): Promise<OwnPage<OwnReport>> => {
-  const { rows, hasMore } = cut(await store.listAccountReports(db, accountId, limit, before), limit);
+  const { rows, hasMore } = cutPage(await store.listAccountReports(db, accountId, limit, before), limit);
   return { rows: await toOwnReports(db, rows), hasMore };
 };
 
@@ -113,7 +114,7 @@ export const withdrawOwnReview = async (c: TxContext, accountId: string, id: str
   const review = await withdrawReview(c, id, { accountId, reason: 'author_request' });
   const [decision] = await store.listDecisionsAbout(c.db, [id], c.tx);
   const broker = await resolveCurrentSlug(c.db, review.broker, { session: c.tx });
-  return toOwnReview({ ...review, broker, status: 'withdrawn' }, { decision, appeal: undefined });
+  return toOwnReview({ ...review, broker, status: 'withdrawn' }, { decision, appeals: [] });
 };
 
 /** Appeals for an author. @throws DomainError review_not_found, state_conflict, appeal_exists */

@@ -69,7 +69,7 @@ export const accountReportRoutes = (db: Db, once: IdempotentRunner) =>
         const { reviewId, reason: reasonCode, text } = body;
         const report = await submitReport(c, { accountId }, { reviewId, reasonCode, text });
         const broker = await resolveCurrentSlug(c.db, report.broker, { session: c.tx });
-        return toOwnReport({ ...report, broker }, { decision: undefined, appeal: undefined });
+        return toOwnReport({ ...report, broker }, { decision: undefined, appeals: [] });
       }),
     appeal: ({ req, params: { id }, body }) =>
       once({ req, body }, async (c, reporter) => appealOwnReport(c, reporter, id, body.text)),

@@ -1,7 +1,7 @@
 import { DECISIONS, REASON_CODES, REASONS } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
-import { buildStatement, computeAppealEnd, findAppellant } from './statement.rule.ts';
+import { buildStatement, computeAppealEnd, findAppellant, isAppealable } from './statement.rule.ts';
 
 const UNREPORTED = { isReported: false };
 
@@ -52,4 +52,16 @@ test.each([
   ['2026-12-31T00:00:00.000Z', '2027-06-30T00:00:00.000Z'],
 ])('allows an appeal against a decision of %s until %s', (decidedAt, until) => {
   expect(computeAppealEnd(new Date(decidedAt)).toISOString()).toBe(until);
+});
+
+test.each([
+  ['withhold', { side: 'author', status: 'withheld' }, true],
+  ['reject', { side: 'author', status: 'rejected' }, true],
+  ['withhold', { side: 'author', status: 'withdrawn' }, false],
+  ['remove', { side: 'author', status: 'published' }, false],
+  ['keep', { side: 'author', status: 'published' }, false],
+  ['keep', { side: 'reporter' }, true],
+  ['remove', { side: 'reporter' }, false],
+] as const)('a decision to %s can be appealed by %o: %s', (kind, reader, expected) => {
+  expect(isAppealable(kind, reader)).toBe(expected);
 });

@@ -67,3 +67,16 @@ export const findAppellant = (kind: DecisionKind): 'author' | 'reporter' | undef
 
 /** Returns the last moment for an appeal. */
 export const computeAppealEnd = (decidedAt: Date): Date => addMonths(decidedAt, APPEAL_MONTHS);
+
+/** States of a review in which its author can appeal against the last decision. */
+const RESTRICTED: ReadonlySet<string> = new Set(['rejected', 'removed', 'withheld']);
+
+/** The reader of a decision; of an author, with the state of the review. */
+export type Reader = { readonly side: 'reporter' } | { readonly side: 'author'; readonly status: string };
+
+/**
+ * Returns true if a reader can appeal a decision of this kind, apart from the time and an earlier appeal. An author can
+ * while the review is restricted.
+ */
+export const isAppealable = (kind: DecisionKind, reader: Reader): boolean =>
+  findAppellant(kind) === reader.side && (reader.side === 'reporter' || RESTRICTED.has(reader.status));

@@ -9,19 +9,19 @@ import {
   REASONS,
 } from '@broker-transparency/contract';
 import { type ReviewDocument, toReplyView, toSubmittedView } from '../reviews/facts.ts';
-import { computeAppealEnd, findAppellant } from './statement.rule.ts';
+import { computeAppealEnd, findAppellant, isAppealable, type Reader } from './statement.rule.ts';
 import type { AppealDocument, DecisionDocument, ReportDocument } from './store.ts';
 
-/** Returns a decision as one side sees it, without the decider. */
+/** Returns a decision as one side sees it, without the decider. `canAppeal`: apart from the time. */
 export const toDecisionView = (
   { kind, statement, decidedAt, opening }: DecisionDocument,
   side: AppealDocument['side'],
-  appealed: boolean,
+  canAppeal: boolean,
 ): ModerationDecision => ({
   decision: kind,
   statement,
   decidedAt: decidedAt.toISOString(),
-  appealUntil: findAppellant(kind) === side && !appealed ? computeAppealEnd(decidedAt).toISOString() : null,
+  appealUntil: canAppeal ? computeAppealEnd(decidedAt).toISOString() : null,
   opening: findAppellant(kind) === side ? (opening ?? null) : null,
 });
 
@@ -34,16 +34,25 @@ export const toAppealView = (appeal: AppealDocument): ModerationAppeal => ({
   decidedAt: appeal.decidedAt?.toISOString() ?? null,
 });
 
-/** The decision and the appeal about a review or a report. */
+/** The decision about a review or a report, and the appeals of the reader about the review, newest first. */
 export interface CaseOutcome {
   readonly decision: DecisionDocument | undefined;
-  readonly appeal: AppealDocument | undefined;
+  readonly appeals: readonly AppealDocument[];
 }
 
-const toOutcomeView = ({ decision, appeal }: CaseOutcome, side: AppealDocument['side']) => ({
-  decision: decision ? toDecisionView(decision, side, String(appeal?.decisionId) === String(decision._id)) : null,
-  appeal: appeal ? toAppealView(appeal) : null,
-});
+/**
+ * Returns a decision and the appeal about it, as one side sees them. A decision that this side cannot appeal shows the
+ * last appeal: it may have come of it.
+ */
+export const toOutcomeView = ({ decision, appeals }: CaseOutcome, reader: Reader) => {
+  const own = decision && appeals.find(({ decisionId }) => String(decisionId) === String(decision._id));
+  const appeal = own ?? (decision && findAppellant(decision.kind) === reader.side ? undefined : appeals[0]);
+  const canAppeal = decision !== undefined && !own && isAppealable(decision.kind, reader);
+  return {
+    decision: decision ? toDecisionView(decision, reader.side, canAppeal) : null,
+    appeal: appeal ? toAppealView(appeal) : null,
+  };
+};
 
 /** Returns a review, which has the current slug of its broker, as its author sees it. */
 export const toOwnReview = (review: ReviewDocument, outcome: CaseOutcome): OwnReview => ({
@@ -51,7 +60,10 @@ export const toOwnReview = (review: ReviewDocument, outcome: CaseOutcome): OwnRe
   publishedAt: review.publishedAt?.toISOString() ?? null,
   ...toReplyView(review),
   // a review that is pending again after a split has no decision
-  ...toOutcomeView(review.status === 'pending' ? { ...outcome, decision: undefined } : outcome, 'author'),
+  ...toOutcomeView(review.status === 'pending' ? { ...outcome, decision: undefined } : outcome, {
+    side: 'author',
+    status: review.status,
+  }),
 });
 
 /** Returns a report, which has the current slug of its broker, as its sender sees it. */
@@ -63,7 +75,7 @@ export const toOwnReport = (report: ReportDocument, outcome: CaseOutcome): OwnRe
   status: report.status,
   outcome: report.outcome ?? null,
   createdAt: report.createdAt.toISOString(),
-  ...toOutcomeView(outcome, 'reporter'),
+  ...toOutcomeView(outcome, { side: 'reporter' }),
 });
 
 export const toTransparencyView = (

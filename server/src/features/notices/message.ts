@@ -14,7 +14,7 @@ export interface MessageSettings {
   readonly from: string;
   /** Where the service is reached. */
   readonly publicUrl: string;
-  /** Where people see what a message is about, with `{about}` and `{reference}`; the API, if absent. */
+  /** Where people see what a message is about, with `{about}` and `{reference}`; the site, if absent. */
   readonly link?: string | undefined;
   /** The language of those of whom none is known. */
   readonly language: NoticeLanguage;
@@ -22,7 +22,7 @@ export interface MessageSettings {
   readonly templates: URL;
 }
 
-/** Where the API shows people what they sent. */
+/** Lists of a person's texts on the site. */
 const OWN_LISTS = { review: 'reviews', report: 'reports', complaint: 'complaints' } as const;
 
 interface MessageTopic {
@@ -67,7 +67,9 @@ const buildLink = (settings: MessageSettings, topic: MessageTopic, language: Not
   if (link !== undefined && reference !== undefined)
     return link.replaceAll('{about}', about).replaceAll('{reference}', encodeURIComponent(reference));
   if (about === 'broker') return slug && `${publicUrl}/api/v1/brokers/${slug}`;
-  return to === 'person' ? `${publicUrl}/account/v1/${OWN_LISTS[about]}` : undefined;
+  return to === 'person' && reference !== undefined
+    ? buildPageLink(settings, language, `/mine/${OWN_LISTS[about]}/${encodeURIComponent(reference)}`)
+    : undefined;
 };
 
 /** Returns the id that a message has in mail. */

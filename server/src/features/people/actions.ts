@@ -130,8 +130,31 @@ const findErasures = async (
 };
 
 /**
- * Erases a person and all their accounts from every collection, or somebody without an account by an address of mail. The list is written first, so that an interrupted
- * erasure can be repeated or replayed.
+ * Writes to the list that a person and all their accounts are erased, or somebody without an account by an address of
+ * mail. `followErasures` carries it out if nobody else does.
+ * @throws DomainError not_found
+ */
+const beginErasure = async (
+  context: Context,
+  subject: string,
+  reason: ErasureReason,
+  listPath: string,
+): Promise<Erasure[]> => {
+  const [erasures, isNew] = await findErasures(context.db, subject, reason, context.clock());
+  if (isNew) await appendToList(listPath, erasures);
+  return erasures;
+};
+
+/** Erases from every collection who is on the list. */
+export const carryOutErasures = async (context: Context, erasures: readonly Erasure[]): Promise<ErasureReport[]> => {
+  const reports: ErasureReport[] = [];
+  for (const erasure of erasures) reports.push(await eraseAccount(context, erasure, 'account.erased'));
+  return reports;
+};
+
+/**
+ * Erases a person from every collection. The list is written first, so that an interrupted erasure can be repeated or
+ * replayed.
  * @throws DomainError not_found
  */
 export const erasePerson = async (
@@ -139,31 +162,26 @@ export const erasePerson = async (
   subject: string,
   reason: ErasureReason,
   listPath: string,
-): Promise<ErasureReport[]> => {
-  const [erasures, isNew] = await findErasures(context.db, subject, reason, context.clock());
-  if (isNew) await appendToList(listPath, erasures);
-  const reports: ErasureReport[] = [];
-  for (const erasure of erasures) reports.push(await eraseAccount(context, erasure, 'account.erased'));
-  return reports;
-};
+): Promise<ErasureReport[]> => carryOutErasures(context, await beginErasure(context, subject, reason, listPath));
 
 /**
- * Erases one account, as its owner asks on a page, and no other account of the same person: a wrong verification may have
- * joined the accounts of two people.
+ * Writes to the list that one account is erased, as its owner asks on a page, and no other account of the same person: a
+ * wrong verification may have joined the accounts of two people.
  * @throws DomainError not_found
  */
-export const eraseOwnAccount = async (
+export const beginOwnErasure = async (
   context: Context,
   subject: string,
   reason: ErasureReason,
   listPath: string,
-): Promise<ErasureReport> => {
+): Promise<Erasure[]> => {
   const account = await findSubject(context.db, subject);
   if (!account) throw notFound(subject);
-  const erasedAt = context.clock();
-  const erasure = { accountId: account._id, subjectHash: hashSubject(subject), reason, erasedAt };
-  await appendToList(listPath, [erasure]);
-  return eraseAccount(context, erasure, 'account.erased');
+  const erasures = [
+    { accountId: account._id, subjectHash: hashSubject(subject), reason, erasedAt: context.clock() },
+  ];
+  await appendToList(listPath, erasures);
+  return erasures;
 };
 
 /**
@@ -238,17 +256,21 @@ export const replayErasures = async (
   return { listed: all.size, again: await eraseAgain(context, all.values()), unreadable };
 };
 
+/** Time in milliseconds after which an erasure that has not finished is taken for interrupted. */
+const INTERRUPTED_MS = 60_000;
+
 /** Milliseconds between the statements of a list that it is complete. */
 const COMPLETE_MS = 3_600_000;
 
 /**
  * Completes list and database from each other. Every running process does so continuously. An erasure that the database
- * lacks was undone by a restore: its person is erased again.
+ * lacks was undone by a restore: its person is erased again. One that was interrupted is finished.
  */
 export const followErasures = async (context: Context, listPath: string): Promise<ErasureReplay> => {
   const { list, all, unreadable, unknown } = await mergeLists(context.db, listPath, []);
   const again = await eraseAgain(context, unknown);
   const now = context.clock();
+  await carryOutErasures(context, await store.listUnfinished(context.db, new Date(now.getTime() - INTERRUPTED_MS)));
   if (list.completeAt === undefined || now.getTime() - list.completeAt.getTime() >= COMPLETE_MS)
     await appendToList(listPath, [{ completeAt: now }]);
   return { listed: all.size, again, unreadable };

@@ -42,6 +42,16 @@ export const setFinished = async ({ accountId }: Erasure, at: Date, tx: Tx): Pro
 export const listErasures = async (db: Db): Promise<Erasure[]> =>
   (await Erasures(db).find().sort({ _id: 1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
 
+/** Lists erasures of before a time that have not finished. */
+export const listUnfinished = async (db: Db, before: Date): Promise<Erasure[]> =>
+  (
+    await Erasures(db)
+      .find({ finishedAt: { $exists: false }, erasedAt: { $lt: before } })
+      .sort({ _id: 1 })
+      .lean<ErasureDocument[]>()
+      .exec()
+  ).map(toErasure);
+
 export const findSubjectErasures = async (db: Db, subjectHash: string): Promise<Erasure[]> =>
   (await Erasures(db).find({ subjectHash }).sort({ erasedAt: -1 }).lean<ErasureDocument[]>().exec()).map(toErasure);
 

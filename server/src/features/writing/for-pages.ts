@@ -6,14 +6,14 @@ import type { parseSubmission, requireAllowed } from '../../http/request/submiss
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { type BrokerReference, requireBroker, requireOpenBroker } from '../brokers/facts.ts';
+import { type BrokerReference, requireBroker, requireOpenBroker, resolveSlugs } from '../brokers/facts.ts';
 import { submitComplaint } from '../complaints/actions.ts';
 import { findAdvice } from '../moderation/advice.rule.ts';
 import type { HintCode } from '../moderation/hints.rule.ts';
 import { requireFirstReview, submitReview } from '../reviews/actions.ts';
 import { type Draft, discardDraft, findDraft, listDrafts, saveDraft, takeDraft, type Writer } from './actions.ts';
 import { findField, pickFields, type TypedFields, toBody } from './form.rule.ts';
-import type { WrittenKind } from './policy.rule.ts';
+import { MOST_DRAFTS, type WrittenKind } from './policy.rule.ts';
 
 /** The parts of writing that the composition brings along. */
 export interface WritingParts {
@@ -63,11 +63,11 @@ const LOOKS = 30;
 const createSend = (parts: WritingParts, writer: Writer) => {
   const { db, complaintsPerDay, runOnce, attempt, parse, requireAllowed } = parts;
   const sendOnce = async (kind: WrittenKind, slug: string, version: string) => {
-    const { key } = await requireBroker(db, slug);
+    const { key, keys } = await requireBroker(db, slug);
     const request = { author: writer.principal, route: `/write/${kind}`, key: version, body: { version } };
     return runOnce(request, async (c, author) => {
       requireAllowed(ROUTES[kind], author);
-      const { fields } = await takeDraft(c, writer, { kind, broker: key, version });
+      const { fields } = await takeDraft(c, writer, { kind, keys, version });
       const broker = await requireOpenBroker(c.db, key);
       const body = toBody(kind, broker.slug, fields);
       if (kind === 'review') {
@@ -116,7 +116,7 @@ export const createWritingActions = (parts: WritingParts, writer: Writer) => {
     open: async (kind: WrittenKind, slug: string) => {
       const broker = await requireBroker(db, slug);
       const [draft, writable] = await Promise.all([
-        findDraft(db, writer, kind, broker.key),
+        findDraft(db, writer, kind, broker.keys),
         attempt(() => requireWritable(kind, broker)),
       ]);
       const isKept = draft !== undefined && draft.endsAt > clock();
@@ -129,26 +129,28 @@ export const createWritingActions = (parts: WritingParts, writer: Writer) => {
       };
     },
     save: async (kind: WrittenKind, slug: string, given: Readonly<Record<string, string | undefined>>) => {
-      const { key, slug: current } = await requireBroker(db, slug);
+      const broker = await requireBroker(db, slug);
       const fields = pickFields(kind, given);
-      const draft = await saveDraft(context, writer, { kind, broker: key, fields });
+      const draft = await saveDraft(context, writer, { kind, broker, fields });
       await committed(context, accountId);
-      return { draft: toDraftView(draft), faults: await check(kind, current, fields) };
+      if (!draft) return { most: MOST_DRAFTS };
+      return { draft: toDraftView(draft), faults: await check(kind, broker.slug, fields) };
     },
     discard: async (kind: WrittenKind, slug: string): Promise<void> => {
-      const { key } = await requireBroker(db, slug);
-      await discardDraft(context, writer, kind, key);
+      const { keys } = await requireBroker(db, slug);
+      await discardDraft(context, writer, kind, keys);
     },
     send: createSend(parts, writer),
     listDrafts: async () => {
       const drafts = await listDrafts(db, writer, clock());
-      const named = await Promise.all(drafts.map(({ broker }) => requireBroker(db, broker)));
-      return drafts.map(({ kind, endsAt }, at) => ({
-        kind,
-        slug: named[at]?.slug ?? '',
-        name: named[at]?.name ?? '',
-        endsAt: endsAt.toISOString(),
-      }));
+      const find = await resolveSlugs(
+        db,
+        drafts.map(({ broker }) => broker),
+      );
+      return drafts.flatMap(({ kind, broker, endsAt }) => {
+        const named = find(broker); // a broker can be gone, after a merger that was undone
+        return named ? [{ kind, slug: named.slug, name: named.name, endsAt: endsAt.toISOString() }] : [];
+      });
     },
   };
 };

@@ -7,7 +7,7 @@ export type WrittenKind = (typeof WRITTEN_KINDS)[number];
 /** How long the draft of a review is kept after its last change. */
 export const DRAFT_KEPT_MS = 30 * DAY_MS;
 
-/** Maximum number of drafts of an account. A new one replaces the oldest. */
+/** Maximum number of drafts that a person can go on with. One more is refused. */
 export const MOST_DRAFTS = 20;
 
 /** Maximum characters of a field that are kept: more than any field may have, so that a person can shorten it. */

@@ -43,9 +43,11 @@ const Drafts = defineModel(
   'drafts',
 );
 
-export const findDraft = (db: Db, id: string, tx?: Tx) =>
+/** Returns the newest draft of some ids. */
+export const findDraft = (db: Db, ids: readonly string[], tx?: Tx) =>
   Drafts(db)
-    .findById(id)
+    .findOne({ _id: { $in: ids } })
+    .sort({ savedAt: -1, _id: 1 })
     .session(tx ?? null)
     .lean<Draft>()
     .exec();

@@ -19,7 +19,7 @@ export const unavailable = (cause?: unknown): ProblemError =>
 
 /** Problems for errors of the body parser, by `type`. */
 const BODY_FAULTS: Record<string, () => ProblemError> = {
-  'entity.too.large': () => new ProblemError('content_too_large', 'The body has more than 64 kB.'),
+  'entity.too.large': () => new ProblemError('content_too_large', 'The body has more bytes than this address takes.'),
   'entity.parse.failed': () => new ProblemError('malformed_json', 'The body is not valid JSON.'),
   'entity.verify.failed': () => new ProblemError('malformed_json', 'The body is not valid UTF-8.'),
   'encoding.unsupported': () => new ProblemError('unsupported_media_type', 'The body must not be compressed.'),

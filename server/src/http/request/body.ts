@@ -73,8 +73,8 @@ const createFormReader = (maxBytes: number, parameterLimit: number): RequestHand
 /** Reads a form from a page, of at most 4 kB. */
 export const readForm = createFormReader(4096, 20);
 
-/** Reads a form with long texts, of at most 64 kB. */
-export const readLongForm = createFormReader(MAX_BYTES, 100);
+/** Reads a form with long texts, of at most 256 kB: most letters of other scripts take nine bytes each in a form. */
+export const readLongForm = createFormReader(4 * MAX_BYTES, 100);
 
 /** Reads a JSON body as bytes, since a signature covers the bytes. */
 export const readBytes = createBodyReader(express.raw({ limit: MAX_BYTES, inflate: false, type: () => true }));

@@ -13,7 +13,7 @@ export const findSignedInOperator = async (db: Db, { method, subject }: PersonSe
   return found ? { name: found._id, role: found.role } : undefined;
 };
 
-/** Who asks for a page of the desk. */
+/** The operator who asks for a page of the desk. */
 interface DeskAsker {
   readonly session: PersonSession | undefined;
   readonly visitor: { readonly operator: { readonly name: string; readonly role: string } | undefined } | undefined;

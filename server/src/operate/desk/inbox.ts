@@ -11,7 +11,7 @@ const MOST_READ = 500;
 /** Most cases that it shows. */
 const MOST_SHOWN = 100;
 
-/** What the inbox is narrowed to. */
+/** The filter of the inbox. */
 export interface InboxFilter {
   readonly kind?: string | undefined;
   /** Slug of a broker. */

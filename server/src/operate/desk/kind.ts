@@ -82,7 +82,7 @@ export interface DeskFormRules {
   readonly actions: readonly DeskAction[];
 }
 
-/** What the person who looks may see. */
+/** The parts of a case that the person who looks may see. */
 export interface Sight {
   /** Returns true if their role may run a command. */
   readonly may: (command: string) => boolean;

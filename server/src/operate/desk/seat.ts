@@ -24,7 +24,7 @@ export interface Seat {
   readonly operator: DeskOperator;
 }
 
-/** Where a case is. */
+/** The place of a case. */
 export interface CaseAddress {
   readonly kind: string;
   readonly id: string;

@@ -1,12 +1,12 @@
 import type { ModerationDecision } from '@broker-transparency/contract';
 
-/** Where a case is. */
+/** The place of a case. */
 export interface CaseAddress {
   readonly kind: string;
   readonly id: string;
 }
 
-/** Who works on a case. */
+/** The operator who works on a case. */
 export interface ShownClaim {
   readonly by: string;
   readonly isYou: boolean;
@@ -28,7 +28,7 @@ export interface InboxRow extends CaseAddress {
   readonly claim: ShownClaim | undefined;
 }
 
-/** What the inbox is narrowed to. */
+/** The kind and the search to which the inbox is narrowed. */
 export interface InboxFilter {
   readonly kind?: string | undefined;
   /** Slug of a broker. */

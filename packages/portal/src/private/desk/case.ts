@@ -2,9 +2,9 @@ import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, raw, toBdi } from '../../html.ts';
 import type { FormFields } from '../../page.ts';
-import { renderStatement } from '../case/case.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
+import { renderStatement } from '../statement.ts';
 import type { CaseAddress, DeskCase, DeskField, DeskForm, DeskProblem, StatementPreview } from './actions.ts';
 import { KindName } from './inbox.ts';
 import { KEY_SWITCH, renderButton, renderClaim, renderHeld, renderLate, renderParts, toHidden } from './parts.ts';
@@ -18,7 +18,7 @@ const query = z.object({
   late: z.string().max(500).optional().catch(undefined),
 });
 
-/** What was sent, if a decision was not taken yet. */
+/** The fields that were sent, if a decision was not taken yet. */
 interface SentForm {
   readonly fields: FormFields;
   readonly problem?: DeskProblem;

@@ -3,7 +3,7 @@ import type { CaseAddress } from './actions.ts';
 export const DESK_PATH = '/desk';
 export const CASE_PATH = '/desk/case/:kind/:id';
 
-/** What the list was narrowed to from which a case was opened. */
+/** The filter of the list from which a case was opened. */
 export interface ListFilter {
   readonly of?: string | undefined;
   readonly broker?: string | undefined;

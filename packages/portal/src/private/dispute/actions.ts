@@ -1,7 +1,7 @@
 import type { Review } from '@broker-transparency/client';
 import type { DisputeField } from '@broker-transparency/contract';
 
-/** How an action ended. `missing`: there is no such thing for this person. `conflict`: not in its state now. */
+/** The end of an action. `missing`: there is no such thing for this person. `conflict`: not in its state now. */
 export type ActionResult = 'done' | 'missing' | 'conflict' | 'invalid';
 
 /** A complaint that the operator sent to the firm, with its author's consent. */
@@ -30,7 +30,7 @@ export interface FirmReply {
   readonly id: string;
   readonly reviewId: string;
   readonly status: 'waiting' | 'published' | 'declined' | 'withdrawn';
-  /** Why it was declined. */
+  /** The reason for which it was declined. */
   readonly reason: string | undefined;
   /** The text while it waits. */
   readonly content: string | undefined;

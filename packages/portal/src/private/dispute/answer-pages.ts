@@ -179,7 +179,7 @@ ${buttonForm(context, firm, { do: 'resign' }, said.resign, 'resign-text')}
   return privateLayout(context, { title: said.firmTitle(firm.name), body });
 };
 
-/** What waits for a firm, and what it wrote. */
+/** Shows the cases that wait for a firm, and the texts that it wrote. */
 const firmPage = definePrivatePage(
   '/answer/:slug',
   {

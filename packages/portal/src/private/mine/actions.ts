@@ -57,5 +57,6 @@ export interface MineActions {
   readonly endFollow: (slug: string) => Promise<void>;
   /** Returns everything that is kept about the person, as JSON. */
   readonly exportData: () => Promise<string>;
-  readonly erase: () => Promise<void>;
+  /** Deletes it. Returns `begun` if that takes longer than anybody waits for a page; it then goes on by itself. */
+  readonly erase: () => Promise<'done' | 'begun'>;
 }

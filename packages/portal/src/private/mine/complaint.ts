@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
+import { prose } from '../statement.ts';
 import type { OwnComplaint } from './actions.ts';
-import { brokerLink, minePage, noticeBox, pairs, prose, readBrokerName, requireMine } from './parts.ts';
+import { brokerLink, minePage, noticeBox, pairs, readBrokerName, requireMine } from './parts.ts';
 
 const timeline = ({ texts, format }: PrivateContext, { steps, ending }: OwnComplaint): Html => {
   const said = texts.mine.complaint;
@@ -65,7 +66,7 @@ export const complaintPage = definePrivatePage(
         html: minePage(
           context,
           said.title,
-          html`${query.sent === 'yes' && noticeBox(said.sent, said.sentText, 'status')}<p class="lead">${wordFor(said.states, status)}</p>
+          html`${query.sent === 'yes' && status === 'received' && noticeBox(said.sent, said.sentText, 'status')}<p class="lead">${wordFor(said.states, status)}</p>
 ${pairs([
   [said.reference, html`<code>${reference}</code>`],
   [mine.about, brokerLink(context, brokerSlug, name)],

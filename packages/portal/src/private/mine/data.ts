@@ -13,7 +13,7 @@ const ERASE = '/mine/erase';
 /** Everything that is kept about a person, as a file. */
 const exportPage = definePrivatePage(
   EXPORT,
-  { params: NOTHING, query: NOTHING, needs: 'person' },
+  { params: NOTHING, query: NOTHING, needs: 'person', waits: true },
   {
     render: async (context) => {
       const said = context.texts.mine.data;
@@ -60,7 +60,12 @@ ${problemList(context.texts.write.wrong.title, problem === undefined ? [] : [fie
 /** Deletes a person's data in two steps. */
 const erasePage = definePrivatePage(
   ERASE,
-  { params: NOTHING, query: z.object({ step: z.literal('sure').optional().catch(undefined) }), needs: 'person' },
+  {
+    params: NOTHING,
+    query: z.object({ step: z.literal('sure').optional().catch(undefined) }),
+    needs: 'person',
+    waits: true,
+  },
   {
     render: async (context, { query }) => {
       const body = query.step === undefined ? explain(context) : askAgain(context);
@@ -70,22 +75,23 @@ const erasePage = definePrivatePage(
       const said = context.texts.mine.erase;
       if (word.trim() !== said.word)
         return { status: 422, html: minePage(context, said.title, askAgain(context, said.cure(said.word))) };
-      await requireMine(context).erase();
+      const state = await requireMine(context).erase();
       await context.actions.signIn.signOut();
-      return { seeOther: '/mine/erased' };
+      return { seeOther: state === 'done' ? '/mine/erased' : '/mine/erased?state=begun' };
     },
   },
 );
 
-/** Says that the data is deleted. It is the same for everybody. */
+/** Says that the data is deleted, or is being deleted. It is the same for everybody. */
 const erasedPage = definePrivatePage(
   '/mine/erased',
-  { params: NOTHING, query: NOTHING, needs: 'nobody' },
+  { params: NOTHING, query: z.object({ state: z.literal('begun').optional().catch(undefined) }), needs: 'nobody' },
   {
-    render: async (context) => {
+    render: async (context, { query }) => {
       const said = context.texts.mine.erase;
-      const body = html`<p class="lead">${said.done}</p>\n<p><a href="${addressIn(context, '/')}">${context.texts.site.name}</a></p>\n`;
-      return { html: privateLayout(context, { title: said.doneTitle, body }) };
+      const isBegun = query.state === 'begun';
+      const body = html`<p class="lead">${isBegun ? said.begun : said.done}</p>\n<p><a href="${addressIn(context, '/')}">${context.texts.site.name}</a></p>\n`;
+      return { html: privateLayout(context, { title: isBegun ? said.begunTitle : said.doneTitle, body }) };
     },
   },
 );

@@ -14,7 +14,7 @@ const PATH = '/mine/mail';
 
 type OwnMail = Awaited<ReturnType<MineActions['readMail']>>;
 
-/** What is wrong with a field, and what was typed. */
+/** A fault in a field, with the typed text. */
 interface MailFault {
   readonly field: 'address' | 'code';
   readonly problem: string;
@@ -138,7 +138,7 @@ const submit = async (context: PrivateContext, fields: FormFields): Promise<Priv
   }
 };
 
-/** Where a person is told, and the brokers that they follow. */
+/** Shows the address to which a person is written, and the brokers that they follow. */
 export const mailPage = definePrivatePage(
   PATH,
   { params: z.object({}), query: z.object({}), needs: 'person' },

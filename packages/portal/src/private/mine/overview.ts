@@ -5,6 +5,7 @@ import { addressIn } from '../../languages.ts';
 import { wordFor } from '../../words.ts';
 import { privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
+import { listDrafts } from '../write/drafts.ts';
 import type { OwnList } from './actions.ts';
 import { readBrokerName, requireMine } from './parts.ts';
 
@@ -66,20 +67,6 @@ const mapRows = <T>({ rows, hasMore }: OwnList<T>, toRow: (row: T) => OwnRow): O
   hasMore,
 });
 
-const draftList = async (context: PrivateContext): Promise<Html | false> => {
-  const said = context.texts.write;
-  const drafts = (await context.actions.writing?.listDrafts()) ?? [];
-  return (
-    drafts.length > 0 &&
-    html`<h2>${said.drafts}</h2>
-<ul class="own-list">${drafts.map(
-      ({ kind, slug, name, endsAt }) =>
-        html`<li><a href="${addressIn(context, `/write/${kind}?broker=${slug}`)}">${said.kinds[kind]}: ${toBdi(name)}</a> <span class="soft">${kind === 'review' ? said.draftUntil(context.format.day(endsAt)) : said.draftInSession}</span></li>\n`,
-    )}</ul>
-`
-  );
-};
-
 /** All that a person wrote, with its state. */
 export const overview = definePrivatePage(
   '/mine',
@@ -123,8 +110,10 @@ export const overview = definePrivatePage(
         html: privateLayout(context, {
           title: mine.title,
           body: html`<p class="lead">${mine.lead}</p>
-${await draftList(context)}${sections}<h2>${mine.own}</h2>
-<ul>${(['mail', 'export', 'erase'] as const).map(
+${await listDrafts(context)}${sections}<h2>${mine.own}</h2>
+<ul>${(context.visitor?.brokers.length ?? 0) > 0 && html`<li><a href="${addressIn(context, '/answer')}">${mine.links.answer}</a></li>\n`}${
+            context.visitor?.operator && html`<li><a href="/desk">${mine.links.desk}</a></li>\n`
+          }${(['mail', 'export', 'erase'] as const).map(
             (name) => html`<li><a href="${addressIn(context, `/mine/${name}`)}">${mine.links[name]}</a></li>\n`,
           )}</ul>
 `,

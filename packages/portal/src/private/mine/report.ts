@@ -2,27 +2,18 @@ import * as z from 'zod';
 import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
+import { renderDecided, sayReason, type TypedAppeal } from '../statement.ts';
 import type { MineActions } from './actions.ts';
-import {
-  answerAppeal,
-  appealPart,
-  brokerLink,
-  decisionPart,
-  minePage,
-  pairs,
-  readBrokerName,
-  requireMine,
-  type TypedAppeal,
-} from './parts.ts';
+import { answerAppeal, brokerLink, minePage, pairs, readBrokerName, requireMine } from './parts.ts';
 
 type OwnReport = NonNullable<Awaited<ReturnType<MineActions['findReport']>>>;
 
 const toPath = (id: string): string => `/mine/reports/${id}`;
 
 const showReport = async (context: PrivateContext, report: OwnReport, typed?: TypedAppeal): Promise<Html> => {
-  const { mine, broker } = context.texts;
+  const { mine } = context.texts;
   const said = mine.report;
-  const { id, brokerSlug, reason, status, outcome, createdAt, decision } = report;
+  const { id, brokerSlug, reason, status, outcome, createdAt } = report;
   const name = await readBrokerName(context, brokerSlug);
   return minePage(
     context,
@@ -31,9 +22,9 @@ const showReport = async (context: PrivateContext, report: OwnReport, typed?: Ty
 ${pairs([
   [said.reference, html`<code>${id}</code>`],
   [mine.about, brokerLink(context, brokerSlug, name)],
-  [said.reason, wordFor(broker.moderation.reasons, reason)],
+  [said.reason, sayReason(context, reason)],
   [said.sent, context.format.time(createdAt)],
-])}${decision && decisionPart(context, decision)}${appealPart(context, toPath(id), report, typed)}`,
+])}${renderDecided(context, toPath(id), report, typed)}`,
   );
 };
 
@@ -51,10 +42,7 @@ export const reportPage = definePrivatePage(
       const report = await actions.findReport(id);
       if (!report) return { isMissing: true };
       const sent = await actions.appealReport(id, text);
-      return answerAppeal(context, toPath(id), { sent, text }, async (typed) => ({
-        status: 422,
-        html: await showReport(context, report, typed),
-      }));
+      return answerAppeal(context, toPath(id), { sent, text }, (typed) => showReport(context, report, typed));
     },
   },
 );

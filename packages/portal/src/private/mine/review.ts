@@ -5,20 +5,9 @@ import { wordFor } from '../../words.ts';
 import { tickField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
+import { prose, renderDecided, type TypedAppeal } from '../statement.ts';
 import type { MineActions } from './actions.ts';
-import {
-  answerAppeal,
-  appealPart,
-  brokerLink,
-  decisionPart,
-  minePage,
-  noticeBox,
-  pairs,
-  prose,
-  readBrokerName,
-  requireMine,
-  type TypedAppeal,
-} from './parts.ts';
+import { answerAppeal, brokerLink, minePage, noticeBox, pairs, readBrokerName, requireMine } from './parts.ts';
 
 type OwnReview = NonNullable<Awaited<ReturnType<MineActions['findReview']>>>;
 
@@ -63,11 +52,11 @@ ${privateForm(
   );
 };
 
-/** How the page of a review is shown. */
+/** The parts of the page of a review that change. */
 interface ReviewState {
   readonly isSent?: boolean;
   readonly appeal?: TypedAppeal;
-  /** What is wrong with the form that withdraws. */
+  /** The fault in the form that withdraws. */
   readonly withdrawal?: string;
 }
 
@@ -81,7 +70,7 @@ const showReview = async (context: PrivateContext, review: OwnReview, shown: Rev
   return minePage(
     context,
     said.title,
-    html`${shown.isSent && noticeBox(said.sent, said.sentText, 'status')}<p class="lead">${wordFor(said.states, status)}</p>
+    html`${shown.isSent && status === 'pending' && noticeBox(said.sent, said.sentText, 'status')}<p class="lead">${wordFor(said.states, status)}</p>
 ${pairs([
   [said.reference, html`<code>${id}</code>`],
   [mine.about, brokerLink(context, brokerSlug, name)],
@@ -93,9 +82,7 @@ ${pairs([
 <div${own}><p class="prose">${content}</p></div>
 ${reply && html`<div class="reply"><p class="record-by">${said.reply}, ${format.day(reply.createdAt)}</p>${prose(reply.content)}</div>`}
 </article>
-${status === 'published' && html`<p><a href="${addressIn(context, `/brokers/${brokerSlug}/reviews`)}#review-${id}">${said.open}</a></p>\n`}${
-  review.decision && decisionPart(context, review.decision)
-}${appealPart(context, toPath(id), review, shown.appeal)}${await proofPart(context, review)}${withdrawPart(context, review, shown.withdrawal)}`,
+${status === 'published' && html`<p><a href="${addressIn(context, `/brokers/${brokerSlug}/reviews`)}#review-${id}">${said.open}</a></p>\n`}${renderDecided(context, toPath(id), review, shown.appeal)}${await proofPart(context, review)}${withdrawPart(context, review, shown.withdrawal)}`,
   );
 };
 
@@ -110,10 +97,7 @@ const submit = async (
   if (fields['do'] === 'appeal') {
     const { text = '' } = fields;
     const sent = await actions.appealReview(review.id, text);
-    return answerAppeal(context, path, { sent, text }, async (appeal) => ({
-      status: 422,
-      html: await showReview(context, review, { appeal }),
-    }));
+    return answerAppeal(context, path, { sent, text }, (appeal) => showReview(context, review, { appeal }));
   }
   if (fields['do'] !== 'withdraw') return { seeOther: path };
   if (fields['agree'] !== 'yes')

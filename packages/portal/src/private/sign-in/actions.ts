@@ -1,4 +1,4 @@
-/** How people sign in here: at the identity provider, by a link in a mail or in the terminal of a demo, or not at all. */
+/** The ways in which people sign in here: at the identity provider, by a link in a mail or in the terminal of a demo, or not at all. */
 type SignInWay = 'provider' | 'link' | 'demo' | 'none';
 
 /** A person is signed in, and goes to a path; undefined: to their own page. */
@@ -9,7 +9,7 @@ interface SignInTarget {
 /** A link as a browser sees it: in the one that asked for it, or in another one, with the code to type there. */
 type SeenLink = { readonly is: 'here'; readonly email: string } | { readonly is: 'elsewhere'; readonly code: string };
 
-/** How a sign-in at the provider ended. */
+/** The end of a sign-in at the provider. */
 interface ProviderEnding {
   readonly outcome: 'in' | 'refused' | 'unreachable' | 'expired' | 'blocked';
   /** Path to which the person goes then, with its language. */

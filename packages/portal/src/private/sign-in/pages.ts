@@ -121,7 +121,7 @@ const provider = definePrivatePage(
 
 const given = z.string().max(4096).optional();
 
-/** Where the identity provider sends people back to. It is the same in every language. */
+/** The page to which the identity provider sends people back. It is the same in every language. */
 const returned = definePrivatePage(
   '/sign-in/return',
   {

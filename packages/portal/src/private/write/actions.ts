@@ -23,10 +23,10 @@ export interface FieldFault {
 /** A text about a broker, before it is sent. */
 export interface OpenText {
   readonly draft: DraftText | undefined;
-  /** Why the person cannot send it now. */
+  /** The reason why the person cannot send it now. */
   readonly obstacle: Refusal | undefined;
   readonly faults: readonly FieldFault[];
-  /** Codes of what a moderator would look at twice. */
+  /** Codes of the parts that a moderator would look at twice. */
   readonly advice: readonly string[];
   /** Name that readers of a review see. */
   readonly publicName: string;
@@ -43,12 +43,12 @@ interface ListedDraft {
 /** Lets the signed-in person write. */
 export interface WritingActions {
   readonly open: (kind: WrittenKind, slug: string) => Promise<OpenText>;
-  /** Keeps a text, whatever its faults. */
+  /** Keeps a text, whatever its faults. Returns the maximum number of texts if the person has as many others. */
   readonly save: (
     kind: WrittenKind,
     slug: string,
     fields: Readonly<Record<string, string | undefined>>,
-  ) => Promise<{ readonly draft: DraftText; readonly faults: readonly FieldFault[] }>;
+  ) => Promise<{ readonly draft: DraftText; readonly faults: readonly FieldFault[] } | { readonly most: number }>;
   readonly discard: (kind: WrittenKind, slug: string) => Promise<void>;
   /** Sends a state of a text once, however often it is called. */
   readonly send: (kind: WrittenKind, slug: string, version: string) => Promise<Outcome<{ readonly reference: string }>>;

@@ -1,5 +1,6 @@
 import { COMPLAINT_CATEGORIES, contract } from '@broker-transparency/contract';
 import { type Html, html } from '../../html.ts';
+import type { FormFields } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 import { type Field, lineField, problemList, radioField, selectField, textField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
@@ -118,6 +119,12 @@ const renderField = (context: PrivateContext, text: WrittenText, name: WrittenFi
     default:
       return lineField(field, value);
   }
+};
+
+/** Returns the fields of a text that a form has; undefined if it has none. */
+export const pickTyped = (kind: WrittenKind, fields: FormFields): Readonly<Record<string, string>> | undefined => {
+  const typed = FIELDS[kind].flatMap((name) => (fields[name] ? [[name, fields[name]] as const] : []));
+  return typed.length === 0 ? undefined : Object.fromEntries(typed);
 };
 
 /** Path of the page on which a text about a broker is written. */

@@ -7,7 +7,8 @@ import { privateLayout } from '../frame.ts';
 import type { Refusal } from '../outcome.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
 import type { OpenText, WritingActions, WrittenKind } from './actions.ts';
-import { toWritePath, writeForm } from './form.ts';
+import { listDrafts } from './drafts.ts';
+import { pickTyped, toWritePath, writeForm } from './form.ts';
 import { previewText } from './preview.ts';
 
 const QUERY = z.object({
@@ -46,20 +47,6 @@ const unverifiedNotice = (context: PrivateContext): Html => {
 <p>${said.text}</p>
 <p>${verifyUrl === undefined ? said.none : html`<a href="${verifyUrl}" rel="noreferrer">${said.link}</a>`}</p></div>
 `;
-};
-
-const listDrafts = async (context: PrivateContext): Promise<Html | false> => {
-  const said = context.texts.write;
-  const drafts = (await context.actions.writing?.listDrafts()) ?? [];
-  return (
-    drafts.length > 0 &&
-    html`<h2>${said.drafts}</h2>
-<ul>${drafts.map(
-      ({ kind, slug, name, endsAt }) =>
-        html`<li><a href="${addressIn(context, toWritePath(kind, slug))}">${said.kinds[kind]}: ${toBdi(name)}</a> <span class="soft">(${kind === 'review' ? said.draftUntil(context.format.day(endsAt)) : said.draftInSession})</span></li>\n`,
-    )}</ul>
-`
-  );
 };
 
 const findBrokers = async (context: PrivateContext, kind: WrittenKind, typed: string): Promise<Html | false> => {
@@ -105,15 +92,17 @@ const aboutPage = (context: PrivateContext, { kind, broker }: AboutBroker, step:
 `,
   });
 
+const toSignIn = (context: PrivateContext, { kind, broker }: AboutBroker): string =>
+  `${addressIn(context, '/sign-in')}?${new URLSearchParams({ to: toWritePath(kind, broker.slug) })}`;
+
 const askToSignIn = (context: PrivateContext, about: AboutBroker): Html => {
   const said = context.texts.write;
-  const to = new URLSearchParams({ to: toWritePath(about.kind, about.broker.slug) });
   return aboutPage(
     context,
     about,
     'text',
     html`<p class="lead">${said.lead[about.kind]}</p>
-${listConditions(context, about.kind)}<p><a class="button" href="${addressIn(context, '/sign-in')}?${to.toString()}">${said.signIn}</a></p>
+${listConditions(context, about.kind)}<p><a class="button" href="${toSignIn(context, about)}">${said.signIn}</a></p>
 `,
   );
 };
@@ -134,7 +123,7 @@ const refusalBox = (context: PrivateContext, text: string): Html => {
 `;
 };
 
-/** How the second or third step is shown. */
+/** The state of the second or third step. */
 interface ShownText {
   readonly opened: OpenText;
   readonly step: WriteQuery['step'];
@@ -204,6 +193,30 @@ const send = async (
   return { status, html: showText(context, about, { opened, step: 'preview', refused, showsFaults: true }) };
 };
 
+/** Shows a text again whose writer was signed out while typing. It is not saved: nobody knows yet whose it is. */
+const keepTyped = async (
+  context: PrivateContext,
+  kind: WrittenKind,
+  query: WriteQuery,
+  fields: FormFields,
+): Promise<PrivateResponse | undefined> => {
+  const typed = pickTyped(kind, fields);
+  if (query.broker === undefined || typed === undefined) return undefined;
+  const { slug, name } = await context.client.brokers.get(query.broker);
+  const about = { kind, broker: { slug, name } };
+  const said = context.texts.write.ended;
+  const notice = html`<div class="problems" role="alert"><p><strong>${said.title}</strong></p>
+<p>${context.visitor ? said.again : said.text}</p>
+${
+  !context.visitor &&
+  html`<p><a href="${toSignIn(context, about)}" target="_blank" rel="noopener">${said.signIn}</a></p>
+`
+}</div>
+`;
+  const form = writeForm(context, { kind, slug, fields: typed, faults: [] }, false);
+  return { status: 403, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
+};
+
 const submitWrite = async (
   context: PrivateContext,
   kind: WrittenKind,
@@ -212,7 +225,7 @@ const submitWrite = async (
 ): Promise<PrivateResponse> => {
   const { writing } = context.actions;
   if (query.broker === undefined) return { seeOther: `/write/${kind}` };
-  if (!writing) return { seeOther: toWritePath(kind, query.broker) };
+  if (!writing) return (await keepTyped(context, kind, query, fields)) ?? { seeOther: toWritePath(kind, query.broker) };
   const { slug, name } = await context.client.brokers.get(query.broker);
   const about = { kind, broker: { slug, name } };
   if (fields['do'] === 'send') return send(context, writing, about, fields);
@@ -220,7 +233,13 @@ const submitWrite = async (
     await writing.discard(kind, slug);
     return { seeOther: '/mine' };
   }
-  const { faults } = await writing.save(kind, slug, fields);
+  const saved = await writing.save(kind, slug, fields);
+  if ('most' in saved) {
+    const notice = refusalBox(context, context.texts.write.obstacles.too_many_drafts(saved.most));
+    const form = writeForm(context, { kind, slug, fields: pickTyped(kind, fields) ?? {}, faults: [] }, false);
+    return { status: 409, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
+  }
+  const { faults } = saved;
   if (fields['do'] === 'save') return { seeOther: toWritePath(kind, slug, 'saved') };
   if (faults.length === 0) return { seeOther: toWritePath(kind, slug, 'preview') };
   const opened = await writing.open(kind, slug);
@@ -234,6 +253,7 @@ const defineWritePage = (kind: WrittenKind): PrivatePage =>
     {
       render: (context, { query }) => renderWrite(context, kind, query),
       submit: (context, { query }, fields) => submitWrite(context, kind, query, fields),
+      keep: (context, { query }, fields) => keepTyped(context, kind, query, fields),
     },
   );
 

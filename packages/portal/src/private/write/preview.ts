@@ -4,6 +4,7 @@ import { wordFor } from '../../words.ts';
 import { type Field, problemList, tickField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import type { PrivateContext } from '../page.ts';
+import { prose } from '../statement.ts';
 import type { DraftText, OpenText, WrittenKind } from './actions.ts';
 import { toWritePath } from './form.ts';
 
@@ -17,8 +18,6 @@ interface Preview extends Pick<OpenText, 'advice' | 'publicName'> {
   /** True if the form was sent without consent. */
   readonly lacksConsent?: boolean;
 }
-
-const prose = (text: string): Html => html`<div dir="auto"><p class="prose">${text}</p></div>`;
 
 const showReview = ({ texts, format }: PrivateContext, { draft, publicName }: Preview): Html => {
   const { rating = '', title = '', content = '', language = '' } = draft.fields;

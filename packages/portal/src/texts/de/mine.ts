@@ -12,7 +12,9 @@ export const mine: Texts['mine'] = {
   },
   own: 'Mail und meine Daten',
   links: {
-    mail: 'Wohin Sie mir schreiben',
+    answer: 'Für meinen Broker antworten',
+    desk: 'Der Arbeitsplatz dieses Dienstes',
+    mail: 'Benachrichtigungen',
     export: 'Alles, was über mich gespeichert ist',
     erase: 'Alle meine Daten löschen',
   },
@@ -68,46 +70,6 @@ export const mine: Texts['mine'] = {
     withdrawAgree: 'Ja, endgültig zurückziehen',
     withdraw: 'Die Bewertung zurückziehen',
     cannotWithdraw: 'Ihr Stand hat sich geändert: Sie lässt sich nicht mehr zurückziehen.',
-  },
-
-  decision: {
-    title: 'Die Entscheidung und ihre Gründe',
-    kinds: {
-      publish: 'Wir haben sie veröffentlicht.',
-      reject: 'Wir haben sie nicht veröffentlicht.',
-      remove: 'Wir haben sie entfernt.',
-      withhold:
-        'Wir haben sie für einige Tage aus der Öffentlichkeit genommen, während eine Beanstandung geprüft wird.',
-      restore: 'Wir haben sie wieder veröffentlicht.',
-      keep: 'Wir haben die Bewertung behalten, die Sie gemeldet haben.',
-    },
-    facts: 'Was festgestellt wurde',
-    reason: 'Grund',
-    ground: 'Grundlage',
-    grounds: { terms: 'Die Bedingungen dieses Dienstes', law: 'Ein Gesetz' },
-    decided: 'Entschieden',
-    by: 'Entschieden durch',
-    machine: 'Eine Regel des Dienstes, ohne einen Menschen',
-    person: 'Einen Menschen, ohne automatische Mittel',
-    rights:
-      'Sie können hier kostenlos widersprechen. Sie können sich auch an eine zertifizierte Stelle für außergerichtliche Streitbeilegung oder an ein Gericht wenden.',
-  },
-  appeal: {
-    title: 'Widerspruch',
-    lead: (day) =>
-      `Sie können bis ${day} einmal widersprechen. Es entscheidet jemand, der an der Entscheidung nicht beteiligt war.`,
-    label: 'Warum die Entscheidung falsch ist',
-    hint: '10 bis 2000 Zeichen.',
-    cure: 'Schreiben Sie 10 bis 2000 Zeichen.',
-    button: 'Den Widerspruch senden',
-    over: 'Die Zeit für einen Widerspruch ist vorbei, oder die Entscheidung hat sich geändert. Laden Sie die Seite neu.',
-    sent: 'Gesendet',
-    open: 'Ihr Widerspruch wartet auf eine Entscheidung.',
-    outcomes: {
-      confirmed: 'Die Entscheidung bleibt.',
-      reversed: 'Die Entscheidung war falsch und wurde umgekehrt.',
-      withdrawn: 'Er endete, weil die Bewertung zurückgezogen wurde.',
-    },
   },
 
   complaint: {
@@ -180,7 +142,7 @@ export const mine: Texts['mine'] = {
   },
 
   mail: {
-    title: 'Wohin Sie mir schreiben',
+    title: 'Benachrichtigungen',
     lead: 'Wir schreiben Ihnen, wenn mit dem, was Sie gesendet haben, etwas geschieht: eine Entscheidung, eine Antwort, eine Frist.',
     off: 'Dieser Dienst sendet keine Mail. Sehen Sie von Zeit zu Zeit auf dieser Seite nach.',
     now: 'Wir schreiben an',
@@ -199,7 +161,8 @@ export const mine: Texts['mine'] = {
     languages: { en: 'English', de: 'Deutsch' },
     change: 'Speichern',
     stopTitle: 'Keine Mail mehr',
-    stopText: 'Wir löschen Ihre Adresse und schreiben nicht mehr. Was Sie gesendet haben, bleibt hier.',
+    stopText:
+      'Wir löschen die Adresse, an die wir schreiben, und schreiben nicht mehr. Wenn Sie sich mit einem Link per Mail anmelden, behält Ihr Konto die Adresse, mit der Sie sich anmelden. Was Sie gesendet haben, bleibt hier.',
     stop: 'Keine Mail mehr senden',
     busy: 'Heute wurden zu viele Codes angefordert. Versuchen Sie es morgen noch einmal.',
     followed: 'Broker, denen ich per Mail folge',
@@ -229,12 +192,13 @@ export const mine: Texts['mine'] = {
       'Weitere Konten von Ihnen. Melden Sie sich mit jedem an und löschen Sie es dort, oder bitten Sie den Betreiber dieses Dienstes, alle zu löschen.',
       'Zu jeder Beschwerde ihre Tage, ihr Stand und ihr Ergebnis, ohne Sie, damit die Zahlen des Brokers stimmen.',
       'Im öffentlichen Verzeichnis zu jeder Bewertung, die veröffentlicht war: dass es sie gab, ihre Sterne und ihr Monat. Ihre Worte und Ihr Name stehen nicht darin.',
+      'Im öffentlichen Verzeichnis zu jeder Entscheidung über eine Ihrer Bewertungen, auch wenn sie nicht veröffentlicht war: ein Code der Gründe. Ohne eine Zahl, die wir löschen, kann niemand etwas daraus lesen.',
       'Eine Zeile, dass ein Konto gelöscht wurde, ohne Ihren Namen, damit keine Sicherung Ihre Daten zurückbringt.',
       'Im internen Protokoll der Änderungen: Zahlen, Tage und Zustände. Kein Text von Ihnen und kein Name steht darin.',
       'Wenn Ihr Konto gesperrt ist: Fingerabdrücke, an denen ein neues Konto von Ihnen erkannt wird.',
       'Sicherungen behalten eine Kopie, bis sie ablaufen. Wird eine zurückgespielt, werden Sie daraus wieder gelöscht.',
     ],
-    never: 'Niemand kann das rückgängig machen, auch wir nicht.',
+    never: 'Niemand kann das rückgängig machen. Auch wir können es nicht.',
     first: 'Wenn Sie eine Kopie möchten, speichern Sie sie vorher:',
     next: 'Weiter zum Löschen',
     sureTitle: 'Sind Sie sicher?',
@@ -243,6 +207,9 @@ export const mine: Texts['mine'] = {
     cure: (word) => `Tippen Sie ${word} in Großbuchstaben, oder verlassen Sie diese Seite: Es wurde nichts gelöscht.`,
     button: 'Alles endgültig löschen',
     cancel: 'Abbrechen',
+    begunTitle: 'Ihre Daten werden gelöscht',
+    begun:
+      'Sie sind abgemeldet. Es ist viel zu löschen, darum dauert es noch einige Minuten. Sie müssen nichts tun, und niemand kann es anhalten.',
     doneTitle: 'Ihre Daten sind gelöscht',
     done: 'Sie sind überall abgemeldet. Was bleibt, nennt weder Sie noch Ihre Worte.',
   },

@@ -144,7 +144,7 @@ export const operator: typeof english = {
       follows:
         'Wem Sie folgen: Ihre Mailadresse dafür, die Broker, und die Warnungen, die wir Ihnen gemeldet haben. Bis Sie es beenden oder bis zu einer Löschung; eine Anfrage, die niemand bestätigt, wird nach einem Tag gelöscht.',
       drafts:
-        'Texte, die Sie nicht gesendet haben: eine Bewertung 30 Tage nach Ihrer letzten Änderung, eine Beschwerde, bis Sie sich abmelden. Früher, wenn Sie sie löschen oder senden.',
+        'Texte, die Sie nicht gesendet haben: eine Bewertung 30 Tage nach Ihrer letzten Änderung, eine Beschwerde, bis Sie abgemeldet sind: durch Sie, nach zwei Stunden ohne eine Seite, oder nach einem Tag. Früher, wenn Sie sie löschen oder senden.',
       sessions:
         'Solange Sie angemeldet sind: wann Sie sich angemeldet haben, wann zuletzt etwas geschah, und die Adresse oder der Name, den Sie oben sehen. Bis Sie sich abmelden, zwei Stunden nach der letzten Nutzung, und höchstens einen Tag lang. Wer einen Link zum Anmelden anfordert: die Adresse, einen Tag lang.',
       idempotentAnswers:

@@ -5,7 +5,7 @@ export const signIn = {
   none: 'Hier kann sich niemand anmelden: Der Betreiber dieses Dienstes hat keine Anmeldung eingerichtet.',
   programs: 'Programme nutzen die API mit einem Token des Betreibers:',
   cookie:
-    'Die Anmeldung braucht Cookies und setzt keine anderen: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang.',
+    'Die Anmeldung setzt nur die Cookies, die sie braucht: Eines merkt sich zehn Minuten lang, dass dieser Browser gefragt hat, eines sagt, dass Sie es sind, bis Sie sich abmelden, höchstens einen Tag lang.',
   provider: {
     lead: 'Sie melden sich beim Identitätsanbieter dieses Dienstes an, auf dessen eigener Seite. Dann kommen Sie hierher zurück.',
     go: 'Zur Anmeldung',
@@ -60,7 +60,7 @@ export const signIn = {
     },
     form: {
       title: 'Dieses Formular wurde nicht angenommen',
-      text: 'Es kam nicht von einer Seite, die für Sie gemacht wurde, oder Sie haben sich inzwischen an- oder abgemeldet. Nichts hat sich geändert. Öffnen Sie die Seite neu, und senden Sie das Formular von dort.',
+      text: 'Es kam nicht von einer Seite, die für Sie gemacht wurde, oder Sie haben sich inzwischen an- oder abgemeldet. Nach zwei Stunden, in denen Sie keine Seite öffnen, und spätestens nach 24 Stunden werden Sie abgemeldet. Nichts hat sich geändert. Öffnen Sie die Seite neu, und senden Sie das Formular von dort.',
     },
   },
 };

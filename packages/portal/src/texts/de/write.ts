@@ -37,7 +37,8 @@ export const write: Texts['write'] = {
   },
   drafts: 'Texte, die Sie nicht gesendet haben',
   draftUntil: (day) => `aufgehoben bis ${day}`,
-  draftInSession: 'aufgehoben, bis Sie sich abmelden',
+  draftInSession:
+    'wird gelöscht, wenn Sie abgemeldet sind, spätestens zwei Stunden nach der letzten Seite, die Sie geöffnet haben',
   kinds: { review: 'Bewertung', complaint: 'Beschwerde' },
   find: {
     label: 'Broker finden',
@@ -50,7 +51,8 @@ export const write: Texts['write'] = {
   },
   saved: {
     review: (day) => `Ihr Text ist gespeichert. Wir heben ihn bis ${day} auf, auch wenn Sie sich abmelden.`,
-    complaint: 'Ihr Text ist gespeichert. Er wird gelöscht, wenn Sie ihn senden und wenn Sie sich abmelden.',
+    complaint:
+      'Ihr Text ist gespeichert. Er wird gelöscht, wenn Sie ihn senden und wenn Sie abgemeldet sind: durch Sie selbst, nach zwei Stunden, in denen Sie keine Seite öffnen, oder 24 Stunden nach der Anmeldung.',
   },
   help: {
     title: 'So schreiben Sie',
@@ -165,7 +167,16 @@ export const write: Texts['write'] = {
     },
     send: { review: 'Die Bewertung senden', complaint: 'Die Beschwerde senden' },
   },
+  ended: {
+    title: 'Sie wurden abgemeldet, während Sie schrieben',
+    text: 'Ihr Text steht unten, ist aber nicht gespeichert. Melden Sie sich in dem neuen Fenster an, das der Link öffnet. Kommen Sie dann zu diesem zurück und senden Sie das Formular noch einmal.',
+    again:
+      'Sie haben sich inzwischen angemeldet. Ihr Text steht unten, ist aber nicht gespeichert. Senden Sie das Formular noch einmal.',
+    signIn: 'In einem neuen Fenster anmelden',
+  },
   obstacles: {
+    too_many_drafts: (most) =>
+      `Sie haben ${most} Texte, die nicht gesendet sind. Dieser ist nicht gespeichert. Senden oder löschen Sie einen der anderen, und speichern Sie dann diesen: Er steht noch unten im Formular.`,
     title: 'Das können Sie jetzt nicht senden',
     review_exists:
       'Sie haben schon eine Bewertung dieses Brokers, die wartet oder veröffentlicht ist. Ziehen Sie zuerst diese zurück.',
@@ -174,7 +185,7 @@ export const write: Texts['write'] = {
     stale:
       'Dieser Text wurde geändert, gesendet oder gelöscht, seit die Seite gemacht wurde. Sehen Sie ihn noch einmal an.',
     rate_limited: (time) =>
-      `Sie haben so viele Beschwerden gesendet, wie ein Konto innerhalb von 24 Stunden darf. Die nächste geht ab ${time}. Ihr Text bleibt, bis Sie sich abmelden.`,
+      `Sie haben so viele Beschwerden gesendet, wie ein Konto innerhalb von 24 Stunden darf. Die nächste geht ab ${time}. Ihr Text bleibt, bis Sie abgemeldet sind, und das geschieht vorher, wenn Sie zwei Stunden keine Seite öffnen: Speichern Sie eine Kopie davon.`,
     kyc_required: 'Ihre Identität ist nicht geprüft. Ihr Text bleibt gespeichert.',
     other: 'Das hat nicht geklappt. Ihr Text bleibt gespeichert. Versuchen Sie es in einer Minute noch einmal.',
     mine: 'Was ich geschrieben habe',

@@ -31,9 +31,9 @@ export const cases = {
   textHint: 'Which sentence do you mean, and why is it wrong? 10 to 2000 characters.',
   sender: 'Who reports it',
   senderHint:
-    'The law asks for your name and address of mail. Only those who decide see them: never the author of the review, and never the broker.',
+    'The law asks for your name and email address. Only those who decide see them: never the author of the review, and never the broker.',
   name: 'Your name',
-  mail: 'Your address of mail',
+  mail: 'Your email address',
   child: 'It is about the sexual abuse of a child: I need not give my name and address.',
   faith: 'I believe in good faith that what I have written is accurate and complete.',
   send: 'Send the report',
@@ -42,7 +42,7 @@ export const cases = {
     reason: 'Choose a reason.',
     text: 'Write 10 to 2000 characters.',
     name: 'Write your name, with 2 to 100 characters.',
-    mail: 'This is no address of mail. Type one, such as name@mail.example.',
+    mail: 'This is not an email address. Type one, such as name@mail.example.',
     faith: 'Tick this box. We only take reports that are made in good faith.',
   },
   reportNext:

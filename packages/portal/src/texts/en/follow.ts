@@ -4,7 +4,7 @@ export const follow = {
   offer: 'Follow by mail',
   lead: (name: string) =>
     `We write to you at once when a warning about ${name} is published, withdrawn or corrected, and once a week about other changes.`,
-  address: 'Your address of mail',
+  address: 'Your email address',
   ask: 'Send me a link to confirm',
   privacy:
     'You need no account. We keep your address and the brokers that you follow, and show them to nobody. Each mail about a broker has a link that ends it and deletes both.',
@@ -12,7 +12,7 @@ export const follow = {
   choose: 'Open the page of a broker first, and follow it there.',
   brokers: 'All brokers',
   noBroker: 'The form names no broker. Open the page of a broker, and follow it there.',
-  noAddress: 'This is no address of mail. Type one, such as name@mail.example.',
+  noAddress: 'This is not an email address. Type one, such as name@mail.example.',
   askedTitle: 'Look into your mail',
   askedText: 'If mail can reach this address, a link to confirm is on its way. Open it within a day.',
   askedAgain:

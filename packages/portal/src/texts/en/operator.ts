@@ -157,7 +157,7 @@ export const operator = {
       follows:
         'What you follow: your mail address as a follower, the brokers, and the warnings that we told you of. Until you end it or an erasure; a request that nobody confirms is deleted after a day.',
       drafts:
-        'Texts that you have not sent: a review 30 days after your last change, a complaint until you sign out. Sooner if you delete or send them.',
+        'Texts that you have not sent: a review 30 days after your last change, a complaint until you are signed out: by yourself, after two hours without a page, or after a day. Sooner if you delete or send them.',
       sessions:
         'While you are signed in: when you signed in, when you used it last, and the address or name that you see at the top. Until you sign out, two hours after the last use, and for a day at most. Whoever asks for a link to sign in: the address, for a day.',
       idempotentAnswers: 'The answers to what you sent, to repeat them if the connection broke: 24 hours.',

@@ -34,7 +34,7 @@ export const write = {
   },
   drafts: 'Texts that you have not sent',
   draftUntil: (day: string) => `kept until ${day}`,
-  draftInSession: 'kept until you sign out',
+  draftInSession: 'deleted when you are signed out, at the latest two hours after the last page that you opened',
   kinds: { review: 'Review', complaint: 'Complaint' },
   find: {
     label: 'Find the broker',
@@ -47,7 +47,8 @@ export const write = {
   },
   saved: {
     review: (day: string) => `Your text is saved. We keep it until ${day}, also when you sign out.`,
-    complaint: 'Your text is saved. It is deleted when you send it, and when you sign out.',
+    complaint:
+      'Your text is saved. It is deleted when you send it and when you are signed out: by yourself, after two hours in which you open no page, or 24 hours after you signed in.',
   },
   help: {
     title: 'How to write it',
@@ -139,7 +140,7 @@ export const write = {
     advices: {
       link: 'Your text has a link or the name of a website. Advertising is rejected: take it out unless readers need it.',
       contact_data:
-        'Your text has an address of mail, a telephone number or a messenger account. Contact data is rejected: take it out.',
+        'Your text has an email address, a telephone number or a messenger account. Contact data is rejected: take it out.',
       tone: 'Your stars and your words seem to say different things. Check both.',
       language: 'Your text seems to be in another language than the one that you chose.',
     } as Readonly<Record<string, string>>,
@@ -161,13 +162,21 @@ export const write = {
     },
     send: { review: 'Send the review', complaint: 'Send the complaint' },
   },
+  ended: {
+    title: 'You were signed out while you wrote',
+    text: 'Your text is below, but it is not saved. Sign in in the new window that the link opens. Then come back to this one and send the form again.',
+    again: 'You have signed in since. Your text is below, but it is not saved. Send the form again.',
+    signIn: 'Sign in in a new window',
+  },
   obstacles: {
+    too_many_drafts: (most: number) =>
+      `You have ${most} texts that you have not sent. This one is not saved. Send or delete one of the others, then save this one: it is still in the form below.`,
     title: 'You cannot send this now',
     review_exists: 'You already have a review of this broker that is waiting or published. Withdraw that one first.',
     state_conflict: 'This broker takes no reviews or complaints any more: it has ended, or was merged into another.',
     stale: 'This text was changed, sent or deleted since the page was made. Look at it again.',
     rate_limited: (time: string) =>
-      `You have sent as many complaints as one account may within 24 hours. The next one is possible from ${time}. Your text is kept until you sign out.`,
+      `You have sent as many complaints as one account may within 24 hours. The next one is possible from ${time}. Your text is kept until you are signed out, which is before that if you open no page for two hours: save a copy of it.`,
     kyc_required: 'Your identity is not verified. Your text is kept.',
     other: 'This did not work. Your text is kept. Try again in a minute.',
     mine: 'What I wrote',
