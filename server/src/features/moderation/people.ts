@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/mongo.ts';
 import { listMailHashes, removeSender } from '../notices/senders.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
+import { endStatements } from './statement-entry.ts';
 import * as store from './store.ts';
 
 const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Promise<store.ModerationCases> => {
@@ -37,6 +38,7 @@ export const moderationData: PersonalDataSource = {
     for (const report of cases.reports) await tallyReport(c, report, report, undefined);
     for (const appeal of cases.appeals) await tallyAppeal(c, appeal, appeal, undefined);
     for (const { _id, accountId } of cases.reports) if (accountId === undefined) await removeSender(c, String(_id));
+    endStatements(c, cases.decisions);
     await store.deleteCases(cases, c.tx);
     const note = (kind: 'report' | 'appeal', { _id, status }: store.ReportDocument | store.AppealDocument): void =>
       c.audit(

@@ -12,7 +12,9 @@ import {
   type StatementOfReasons,
   type StatementOpening,
 } from '@broker-transparency/contract';
+import { entryKey } from '@broker-transparency/contract/record';
 import { type Model, Schema, Types } from 'mongoose';
+import { nameIn } from '../../ledger/record/entry.rule.ts';
 import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
@@ -102,6 +104,7 @@ const Decisions = defineModel(
     STRICT,
   )
     .index({ reviewId: 1, decidedAt: -1, _id: -1 })
+    .index({ 'opening.key': 1 }, { unique: true, partialFilterExpression: { 'opening.key': { $exists: true } } })
     .index({ decidedAt: 1, waitedDays: 1 }, { partialFilterExpression: { waitedDays: { $exists: true } } }),
   'moderationDecisions',
 );
@@ -228,6 +231,25 @@ export const findDecisions = (db: Db, ids: readonly Types.ObjectId[]) =>
     .maxTimeMS(500)
     .lean<DecisionDocument[]>()
     .exec();
+
+/** Returns the decisions whose statements have these keys in the record. */
+export const findOpened = (keys: readonly string[], tx: Tx) =>
+  Decisions(tx.db)
+    .find({ 'opening.key': { $in: keys } })
+    .session(tx)
+    .lean<DecisionDocument[]>()
+    .exec();
+
+/** Returns up to `limit` names of statements in the record after this one, in order. */
+export const nextOpened = async (db: Db, after: string, limit: number): Promise<string[]> =>
+  (
+    await Decisions(db)
+      .find({ 'opening.key': { $gt: entryKey('statement', after) } }, { 'opening.key': 1 })
+      .sort({ 'opening.key': 1 })
+      .limit(limit)
+      .lean<{ opening: StatementOpening }[]>()
+      .exec()
+  ).map(({ opening }) => nameIn(opening.key));
 
 /**
  * Returns decisions about reviews, newest first, without those that only answer a report. Sorted by time, because ids
