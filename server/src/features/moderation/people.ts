@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/mongo.ts';
 import { listMailHashes, removeSender } from '../notices/senders.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
+import { deleteSender } from './links.ts';
 import { endStatements } from './statement-entry.ts';
 import * as store from './store.ts';
 
@@ -16,7 +17,8 @@ const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Pro
 /**
  * The personal data in moderation: the person's reports and appeals, with those that came from a confirmed address of
  * theirs without an account, and all cases about their reviews, including reports by others. It leaves out the moderators' names and their notes to each other. An erasure deletes these
- * documents and removes them from all counts.
+ * documents and removes them from all counts. An id of a report or link stands for who sent it, or reads by it: what was
+ * ended of them has such an erasure, too, so that no backup brings it back.
  */
 export const moderationData: PersonalDataSource = {
   name: 'reports',
@@ -48,6 +50,9 @@ export const moderationData: PersonalDataSource = {
       );
     for (const report of cases.reports) note('report', report);
     for (const appeal of cases.appeals) note('appeal', appeal);
-    return Object.values(cases).reduce((sum, rows) => sum + rows.length, 0);
+    const senders = await store.findSenders(person.accountIds, c.tx);
+    for (const report of senders) await deleteSender(c, report);
+    const links = await store.deleteLinksById(person.accountIds, c.tx);
+    return Object.values(cases).reduce((sum, rows) => sum + rows.length, senders.length + links);
   },
 };

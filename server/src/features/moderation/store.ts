@@ -310,6 +310,14 @@ export const countOpenSenders = (since: Date, limit: number, tx: Tx): Promise<nu
     .session(tx)
     .exec();
 
+/** Returns the reports with these ids whose senders, without an account, are not forgotten. */
+export const findSenders = (ids: readonly string[], tx: Tx) =>
+  Reports(tx.db)
+    .find({ _id: { $in: ids.filter(isId) }, contact: { $exists: true } })
+    .session(tx)
+    .lean<ReportDocument[]>()
+    .exec();
+
 /** Returns up to `limit` reports of persons without an account that were decided before a time. */
 export const findOldContacts = (db: Db, before: Date, limit: number) =>
   Reports(db)
@@ -335,6 +343,24 @@ export const insertLink = async (link: CaseLink, tx: Tx): Promise<void> => {
 
 export const findLink = (id: string, tx: Tx) => Links(tx.db).findById(id).session(tx).lean<CaseLink>().exec();
 
+/** Returns the ids of the links that a filter finds. */
+const listLinkIds = async (filter: object, tx: Tx): Promise<string[]> =>
+  (await Links(tx.db).find(filter, { _id: 1 }).session(tx).lean<{ _id: string }[]>().exec()).map(({ _id }) => _id);
+
+/** Returns the ids of the links to a case. */
+export const listCaseLinks = (caseId: Types.ObjectId, tx: Tx) => listLinkIds({ caseId }, tx);
+
+/** Returns the ids of the links of the author to the decisions about a review. */
+export const listAuthorLinks = (reviewId: string, tx: Tx) => listLinkIds({ reviewId, about: 'decision' }, tx);
+
+/** Deletes these links. Returns their number. */
+export const deleteLinksById = async (ids: readonly string[], tx: Tx): Promise<number> =>
+  (
+    await Links(tx.db)
+      .deleteMany({ _id: { $in: ids } })
+      .session(tx)
+  ).deletedCount;
+
 /** Deletes the links to these cases. Returns their number. */
 export const deleteLinks = async (caseIds: readonly Types.ObjectId[], tx: Tx): Promise<number> =>
   (
@@ -342,10 +368,6 @@ export const deleteLinks = async (caseIds: readonly Types.ObjectId[], tx: Tx): P
       .deleteMany({ caseId: { $in: caseIds } })
       .session(tx)
   ).deletedCount;
-
-/** Deletes the links of the author to the decisions about a review. Returns their number. */
-export const deleteAuthorLinks = async (reviewId: string, tx: Tx): Promise<number> =>
-  (await Links(tx.db).deleteMany({ reviewId, about: 'decision' }).session(tx)).deletedCount;
 
 /** Deletes the links that have ended. Returns their number. */
 export const deleteEndedLinks = async (now: Date, tx: Tx): Promise<number> =>
