@@ -6,8 +6,8 @@ import type { Tx } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import { removeSender, toSenderId } from '../notices/senders.ts';
 import { type CaseNotice, notifyByLink } from '../notices/tell.ts';
-import { addMonths, LINK_MONTHS } from './policy.rule.ts';
 import { noteEnded } from '../people/ended.ts';
+import { addMonths, LINK_MONTHS } from './policy.rule.ts';
 import * as store from './store.ts';
 
 /** The case that a link names. */

@@ -1,4 +1,5 @@
 import { type ModerationDecision, REASONS } from '@broker-transparency/contract';
+import { canonicalJson } from '@broker-transparency/log';
 import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
@@ -31,11 +32,15 @@ const renderGround = (context: PrivateContext, ground: string | null): Html | st
 };
 
 /** Renders a statement of reasons with the fields of Regulation (EU) 2022/2065, article 17(3). */
-export const renderStatement = (context: PrivateContext, decision: ModerationDecision): Html => {
+export const renderStatement = (
+  context: PrivateContext,
+  decision: ModerationDecision,
+  reviewId?: string,
+): Html => {
   const { texts, format } = context;
   const said = texts.cases;
   const { reasonCode, ground, automatedMeans, origin, scope, until } = decision.statement;
-  const opening = decision.opening;
+  const opening = reviewId === undefined ? null : decision.opening;
   const kind = decision.decision;
   return html`<section>
 <h2>${said.statement}</h2>
@@ -49,7 +54,7 @@ ${
   opening &&
   html`<details><summary>${said.opening}</summary>
 <p>${said.openingText}</p>
-<dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code>${JSON.stringify(decision.statement)}</code>`)}</dl>
+<dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code>${canonicalJson({ reviewId, decision: kind, statement: decision.statement })}</code>`)}</dl>
 </details>`
 }
 </section>
@@ -124,7 +129,7 @@ ${
 <div dir="auto"><p><strong>${review.title}</strong></p><p class="prose">${review.content}</p></div>
 </details>
 `
-}${decision && renderStatement(context, decision)}${appeal && renderAppealState(context, appeal)}${
+}${decision && renderStatement(context, decision, shown.reviewId)}${appeal && renderAppealState(context, appeal)}${
   canAppeal && renderAppealForm(context, path, until, refused)
 }${decision && renderRedress(context)}<section>
 <h2>${said.linkTitle}</h2>
