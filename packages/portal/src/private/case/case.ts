@@ -32,11 +32,7 @@ const renderGround = (context: PrivateContext, ground: string | null): Html | st
 };
 
 /** Renders a statement of reasons with the fields of Regulation (EU) 2022/2065, article 17(3). */
-export const renderStatement = (
-  context: PrivateContext,
-  decision: ModerationDecision,
-  reviewId?: string,
-): Html => {
+export const renderStatement = (context: PrivateContext, decision: ModerationDecision, reviewId?: string): Html => {
   const { texts, format } = context;
   const said = texts.cases;
   const { reasonCode, ground, automatedMeans, origin, scope, until } = decision.statement;
