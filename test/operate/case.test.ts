@@ -198,6 +198,7 @@ test('an author reads the statement of reasons at a link, checks it against the 
     .update(Buffer.from(String(salt), 'base64'))
     .update(canonicalJson(JSON.parse(String(statement))))
     .digest('base64');
+  expect(JSON.parse(String(statement))).toMatchObject({ reviewId: id, decision: 'reject' });
   const value = await inDatabase(
     service,
     async (db) => (await db.collection('recordEntries').findOne({ key: entry }))?.['value'],
@@ -255,6 +256,34 @@ test('a link shows nothing after six months, once it is withdrawn, or if it is g
   expect((await browser().post(author, { do: 'appeal', text: APPEAL })).status).toBe(410);
   await cli('admin', 'job', 'run', 'case-links');
   expect(await countLinks()).toBe(0);
+});
+
+test('a restore brings back no withdrawn link and no forgotten sender', async () => {
+  const one = await publishReview();
+  const withdrawn = await sendReport(one.id, { mail: 'wendy@mail.example' });
+  const forgotten = await sendReport(one.id, { mail: 'wanda@mail.example' });
+  const names = ['caseLinks', 'reports', 'noticeAddresses'] as const;
+  const backup = await inDatabase(service, (db) =>
+    Promise.all(names.map(async (name) => ({ name, rows: await db.collection(name).find({}).toArray() }))),
+  );
+  expect((await browser().send(withdrawn.link, { do: 'withdraw' })).status).toBe(303);
+  await cli('report', 'forget', forgotten.reference, '--actor', 'anna');
+  await cli('account', 'erase', '--replay', '--actor', 'anna');
+  await inDatabase(service, async (db) => {
+    await db.collection('erasures').deleteMany({});
+    for (const { name, rows } of backup) {
+      await db.collection(name).deleteMany({});
+      await db.collection(name).insertMany(rows);
+    }
+  });
+  expect((await browser().get(withdrawn.link)).status).toBe(200);
+  await cli('account', 'erase', '--replay', '--actor', 'anna');
+  for (const { link } of [withdrawn, forgotten]) expect((await browser().get(link)).status).toBe(410);
+  const kept = await inDatabase(service, (db) => db.collection('reports').find({ reviewId: one.id }).toArray());
+  expect(kept.map(({ _id, contact }) => [String(_id), contact !== undefined])).toEqual([
+    [withdrawn.reference, true],
+    [forgotten.reference, false],
+  ]);
 });
 
 test('the form says at each field what to correct, keeps what was typed, and shows no code of it', async () => {

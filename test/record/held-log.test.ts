@@ -55,6 +55,14 @@ describe('an entry that does not say what the database publishes', () => {
       },
     ],
     ['is about a regulator that does not exist', { key: 'regulator/zzz', kind: 'regulator', value: '{"code":"zzz"}' }],
+    [
+      'is a statement of reasons about a decision that nobody made',
+      {
+        key: 'statement/0a0a',
+        kind: 'statement',
+        value: '{"broker":"alpha","decision":"reject","commitment":"AAAA"}',
+      },
+    ],
     ['has the key of another kind', { kind: 'news' }],
     ['has a key of no kind', { key: 'rumour/alpha', kind: 'news', value: '{}' }],
   ])('a wrong entry stops the log until it is set aside: it %s', async (_, forged) => {

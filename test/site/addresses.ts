@@ -22,6 +22,11 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   ],
   '/brokers/:slug/history': ['/brokers/alpha-markets/history', `/brokers/${HOSTILE}/history`],
   '/brokers/:slug/reviews': ['/brokers/alpha-markets/reviews', `/brokers/${HOSTILE}/reviews`],
+  '/brokers/:slug/dispute': [
+    '/brokers/alpha-markets/dispute',
+    `/brokers/${HOSTILE}/dispute`,
+    '/de/brokers/alpha-markets/dispute',
+  ],
   '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
   '/docs': ['/docs', '/de/docs'],
   '/docs/operating': ['/docs/operating'],

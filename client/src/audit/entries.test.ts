@@ -214,6 +214,8 @@ describe('a check of entries', () => {
     'news',
     'methodology',
     'day',
+    'dispute',
+    'statement',
   ])('goes on after an entry of kind %s that says nothing of its kind', async (kind) => {
     const strange = { key: `${kind}/alpha/fca/1`, value: { merged: 1, date: 'never' } };
     const findings = await findingsIn([...SOUND, ...log([...SOUND, strange]).slice(SOUND.length)]);

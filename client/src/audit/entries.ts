@@ -47,6 +47,19 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
   if (entry['last'] !== undefined && entry['last'] !== true) throw new SyntaxError('its last is not true');
 };
 
+/** The texts that the value of each entry has, for kinds that no score needs. */
+const VALUE_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  dispute: ['field', 'status', 'since', 'dueAt'],
+  statement: ['broker', 'decision', 'commitment'],
+};
+
+/** @throws SyntaxError if a value lacks a text that its kind has */
+const checkShape = ({ kind, value }: Entry): void => {
+  if (value === null) return;
+  const missing = VALUE_TEXTS[kind]?.find((name) => typeof (value as Record<string, unknown>)[name] !== 'string');
+  if (missing !== undefined) throw new SyntaxError(`it has no ${missing}`);
+};
+
 /** Returns the finding about missing numbers. */
 const formatMissing = (first: number, next: number): string =>
   next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
@@ -163,6 +176,7 @@ export const createEntryCheck = (
       ({ time } = entry);
       checkChange({ ...entry, number });
       try {
+        checkShape(entry);
         if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
         else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
         else if (entry.kind === 'service-level') checkServiceLevel(entry);

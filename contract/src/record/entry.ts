@@ -207,7 +207,7 @@ export interface StatementValue
   /** The broker whose review it is about. */
   readonly broker: string;
   readonly decision: DecisionKind;
-  /** SHA-256, in base64, of 32 random bytes followed by the canonical JSON of the statement. */
+  /** SHA-256, in base64, of 32 random bytes followed by the canonical JSON of `{ reviewId, decision, statement }`. */
   readonly commitment: string;
 }
 

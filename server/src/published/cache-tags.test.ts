@@ -23,12 +23,13 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   reviews: { id: 'r1', document: { broker: 'alpha' }, tags: ['reviews:alpha'] },
   ratingMonths: { id: 'alpha 2026-11', tags: ['reviews:alpha'] },
   news: { id: 'n1', tags: ['news'] },
+  moderationDelays: { id: 'all', tags: ['moderation-delays'] },
   moderationCounts: { id: 'alpha 4f', tags: ['moderation:alpha'] },
   operators: { id: 'maria', tags: ['operators'] },
   recordSubtotals: { id: 'end', tags: ['record'] },
 };
-/** All tags of routes, and the tag that lists of changed brokers add. */
-const ALL = [...new Set([...shows(contract), ...shows(transparencyContract), 'record'])].map((tag) =>
+/** All tags of routes, and those that lists of changed brokers and moderation counts add. */
+const ALL = [...new Set([...shows(contract), ...shows(transparencyContract), 'record', 'moderation-delays'])].map((tag) =>
   tag.replace(/\{\w+\}/, 'alpha'),
 );
 

@@ -1,6 +1,6 @@
 import { countByStatus } from '../features/complaints/facts.ts';
 import { countDisputesOfFacts } from '../features/disputes/facts.ts';
-import { measureDelays } from '../features/moderation/delays.ts';
+import { readDelays } from '../features/moderation/delays.ts';
 import { toCounts } from '../features/transparency/counts.rule.ts';
 import { sumDisputes, sumEveryCount } from '../features/transparency/facts.ts';
 import { countMatches } from '../features/warnings/facts.ts';
@@ -35,6 +35,6 @@ export const countDisputes = async (db: Db, now: Date) => {
 
 /** Reads how reviews were moderated, of all brokers together. */
 export const readModeration = async (db: Db, now: Date) => {
-  const [cells, delays] = await Promise.all([sumEveryCount(db), measureDelays(db, now)]);
+  const [cells, delays] = await Promise.all([sumEveryCount(db), readDelays(db, now)]);
   return { ...toCounts(cells), delays };
 };

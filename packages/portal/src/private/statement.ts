@@ -1,4 +1,5 @@
 import { type ModerationAppeal, type ModerationDecision, REASONS } from '@broker-transparency/contract';
+import { canonicalJson } from '@broker-transparency/log';
 import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { wordFor } from '../words.ts';
@@ -33,15 +34,19 @@ const renderGround = (context: PrivateContext, ground: string | null): Html | st
   return ground === 'terms' ? html`<a href="${addressIn(context, '/terms')}">${said.groundTerms}</a>` : said.groundNone;
 };
 
-/** Renders a statement of reasons with the fields of Regulation (EU) 2022/2065, article 17(3). */
-export const renderStatement = (context: PrivateContext, decision: ModerationDecision): Html => {
+/**
+ * Renders a statement of reasons with the fields of Regulation (EU) 2022/2065, article 17(3).
+ * @param reviewId of the reader who may open its entry in the log
+ */
+export const renderStatement = (context: PrivateContext, decision: ModerationDecision, reviewId?: string): Html => {
   const { texts, format } = context;
   const said = texts.cases;
   const { reasonCode, ground, automatedMeans, origin, scope, until } = decision.statement;
-  const opening = decision.opening;
+  const opening = reviewId === undefined ? null : decision.opening;
+  const kind = decision.decision;
   return html`<section>
 <h2>${said.statement}</h2>
-<dl class="facts">${fact(said.decision, wordFor(said.decisions, decision.decision))}${fact(said.decidedAt, format.time(decision.decidedAt))}${
+<dl class="facts">${fact(said.decision, wordFor(said.decisions, kind))}${fact(said.decidedAt, format.time(decision.decidedAt))}${
     scope !== null &&
     html`${fact(said.scope, said.everywhere)}${fact(said.duration, until === null ? said.noEnd : said.until(format.time(until)))}`
   }${reasonCode !== null && fact(said.reason, sayReason(context, reasonCode))}${fact(said.found, renderFound(context, decision))}${
@@ -51,7 +56,7 @@ ${
   opening &&
   html`<details><summary>${said.opening}</summary>
 <p>${said.openingText}</p>
-<dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code>${JSON.stringify(decision.statement)}</code>`)}</dl>
+<dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code class="exact">${canonicalJson({ reviewId, decision: kind, statement: decision.statement })}</code>`)}</dl>
 </details>`
 }
 </section>
@@ -60,6 +65,7 @@ ${
 
 /** A decision, and the appeal that was made about it. */
 export interface DecidedCase {
+  readonly reviewId: string;
   readonly decision: ModerationDecision | null;
   readonly appeal: ModerationAppeal | null;
 }
@@ -71,7 +77,7 @@ export interface TypedAppeal {
 }
 
 /** Returns until when the reader can appeal, RFC 3339; undefined if the reader cannot. */
-export const findAppealEnd = ({ now }: Pick<PrivateContext, 'now'>, { decision }: DecidedCase): string | undefined => {
+export const findAppealEnd = ({ now }: Pick<PrivateContext, 'now'>, { decision }: Pick<DecidedCase, 'decision'>): string | undefined => {
   const until = decision?.appealUntil ?? null;
   return until !== null && new Date(until) >= now ? until : undefined;
 };
@@ -117,7 +123,7 @@ export const renderDecided = (
   const { decision, appeal } = decided;
   const { redress, redressText } = context.texts.cases;
   const until = findAppealEnd(context, decided);
-  return html`${decision && renderStatement(context, decision)}${appeal && renderAppealState(context, appeal)}${
+  return html`${decision && renderStatement(context, decision, decided.reviewId)}${appeal && renderAppealState(context, appeal)}${
     until !== undefined && renderAppealForm(context, path, until, typed)
   }${decision && html`<section>\n<h2>${redress}</h2>\n<p>${redressText}</p>\n</section>\n`}`;
 };

@@ -88,7 +88,8 @@ export const storeDecision = async (
   const statement = buildStatement(verdict, { isReported: reported, until });
   const isByPerson = !statement.automatedMeans && (kind === 'publish' || kind === 'reject');
   const waitedDays = isByPerson ? await countWaitedDays(c, review) : undefined;
-  const opening = kind === 'keep' || isRestriction(kind) ? publishStatement(c, { broker, kind, statement }) : undefined;
+  const opening =
+    kind === 'keep' || isRestriction(kind) ? publishStatement(c, { reviewId, broker, kind, statement }) : undefined;
   const decision: store.DecisionDocument = {
     _id: new Types.ObjectId(),
     reviewId,

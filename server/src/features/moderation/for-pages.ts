@@ -34,6 +34,7 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
     ...shared,
     side: 'reporter' as const,
     reference: String(report._id),
+    reviewId: report.reviewId,
     review: undefined,
     report: {
       reason: report.reasonCode,
@@ -59,6 +60,7 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart) =>
     ...shared,
     side: 'author' as const,
     reference: link.reviewId,
+    reviewId: link.reviewId,
     review: { title, content },
     report: undefined,
     decision: toDecisionView(decision, 'author', canAppeal),

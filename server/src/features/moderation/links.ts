@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import { removeSender, toSenderId } from '../notices/senders.ts';
 import { type CaseNotice, notifyByLink } from '../notices/tell.ts';
+import { noteEnded } from '../people/ended.ts';
 import { addMonths, LINK_MONTHS } from './policy.rule.ts';
 import * as store from './store.ts';
 
@@ -74,13 +75,19 @@ const noteWithdrawal = (c: TxContext, about: LinkSubject, links: number, reason:
     { before: { links }, after: { links: 0 }, reason },
   );
 
+/** Deletes links, so that no backup brings them back. Returns their number. */
+const endLinks = async (c: TxContext, ids: readonly string[]): Promise<number> => {
+  await noteEnded(c, ids, 'requested');
+  return store.deleteLinksById(ids, c.tx);
+};
+
 /** Withdraws every link of the same reader to the case of a link. Returns false if the link shows nothing. */
 export const withdrawByLink = (context: Context, token: string): Promise<boolean> =>
   inTransaction(context, async (c) => {
     const link = await findLink(c.tx, token, c.now);
     if (!link) return false;
     const { about, caseId, reviewId } = link;
-    const links = await store.deleteLinks([caseId], c.tx);
+    const links = await endLinks(c, await store.listCaseLinks(caseId, c.tx));
     noteWithdrawal(c, about === 'report' ? { report: caseId } : { review: reviewId }, links, 'reader_request');
     return true;
   });
@@ -95,19 +102,30 @@ export const withdrawLinks = (
     if ('report' in about && !report)
       throw new DomainError('report_not_found', `No report has the id "${about.report}".`);
     const subject = 'review' in about ? about : { report: (report as store.ReportDocument)._id };
-    const links =
+    const ids =
       'review' in subject
-        ? await store.deleteAuthorLinks(subject.review, c.tx)
-        : await store.deleteLinks([subject.report], c.tx);
+        ? await store.listAuthorLinks(subject.review, c.tx)
+        : await store.listCaseLinks(subject.report, c.tx);
+    const links = await endLinks(c, ids);
     if (links > 0) noteWithdrawal(c, subject, links, 'operator_command');
     return links;
   });
 
-/** Forgets who sent a report without an account: name, address, links and mails. */
-export const forgetSender = async (c: TxContext, report: store.ReportDocument, reason: string): Promise<void> => {
+/** Deletes who sent a report without an account: name, address, links and mails. */
+export const deleteSender = async (c: TxContext, report: store.ReportDocument): Promise<void> => {
   await store.removeContact(report, c.tx);
   await store.deleteLinks([report._id], c.tx);
   await removeSender(c, String(report._id));
+};
+
+/** Forgets who sent a report without an account, so that no backup brings them back. */
+export const forgetSender = async (
+  c: TxContext,
+  report: store.ReportDocument,
+  reason: 'operator_command' | 'time_over',
+): Promise<void> => {
+  await deleteSender(c, report);
+  await noteEnded(c, [String(report._id)], reason === 'time_over' ? 'retention_ended' : 'requested');
   c.audit(
     'report.sender_forgotten',
     { kind: 'report', id: String(report._id) },

@@ -12,6 +12,7 @@ export const moderationModule = defineModule({
     // for two minutes at most: then it is written, or its review is gone
     heldDecisions: { people: 'kept' },
     caseLinks: { people: 'erased' },
+    moderationDelays: { people: 'none', shows: () => ['moderation-delays'] },
     moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },
   audit: {
@@ -37,6 +38,17 @@ export const moderationModule = defineModule({
       run: async (context) => {
         const { writeOldDecisions } = await import('./held.ts');
         return writeOldDecisions(context);
+      },
+    },
+    {
+      name: 'moderation-delays',
+      what: 'measures how long cases waited that people decided within the last year',
+      schedule: '5 0 * * *',
+      lockMs: LOCK_MS,
+      run: async ({ db, clock }) => {
+        const { refreshDelays } = await import('./delays.ts');
+        const { reviews, reports, appeals } = await refreshDelays(db, clock());
+        return { reviews: reviews.decided, reports: reports.decided, appeals: appeals.decided };
       },
     },
     {

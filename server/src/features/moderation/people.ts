@@ -4,6 +4,8 @@ import { hashAddress } from '../notices/address.rule.ts';
 import { removeSender } from '../notices/senders.ts';
 import { findByPerson } from '../reviews/facts.ts';
 import { tallyAppeal, tallyReport } from '../transparency/tally.ts';
+import { deleteSender } from './links.ts';
+import { endStatements } from './statement-entry.ts';
 import * as store from './store.ts';
 
 const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Promise<store.ModerationCases> => {
@@ -16,7 +18,8 @@ const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Pro
 /**
  * The personal data in moderation: the person's reports and appeals, with those that came from a confirmed address of
  * theirs without an account, and all cases about their reviews, including reports by others. It leaves out the moderators' names and their notes to each other. An erasure deletes these
- * documents and removes them from all counts.
+ * documents and removes them from all counts. An id of a report or link stands for who sent it, or reads by it: what was
+ * ended of them has such an erasure, too, so that no backup brings it back.
  */
 export const moderationData: PersonalDataSource = {
   name: 'reports',
@@ -38,6 +41,7 @@ export const moderationData: PersonalDataSource = {
     for (const report of cases.reports) await tallyReport(c, report, report, undefined);
     for (const appeal of cases.appeals) await tallyAppeal(c, appeal, appeal, undefined);
     for (const { _id, accountId } of cases.reports) if (accountId === undefined) await removeSender(c, String(_id));
+    endStatements(c, cases.decisions);
     await store.deleteCases(cases, c.tx);
     const note = (kind: 'report' | 'appeal', { _id, status }: store.ReportDocument | store.AppealDocument): void =>
       c.audit(
@@ -47,6 +51,9 @@ export const moderationData: PersonalDataSource = {
       );
     for (const report of cases.reports) note('report', report);
     for (const appeal of cases.appeals) note('appeal', appeal);
-    return Object.values(cases).reduce((sum, rows) => sum + rows.length, 0);
+    const senders = await store.findSenders(person.accountIds, c.tx);
+    for (const report of senders) await deleteSender(c, report);
+    const links = await store.deleteLinksById(person.accountIds, c.tx);
+    return Object.values(cases).reduce((sum, rows) => sum + rows.length, senders.length + links);
   },
 };

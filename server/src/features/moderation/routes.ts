@@ -14,7 +14,7 @@ import { countOperators } from '../operators/facts.ts';
 import { listByAccount } from '../reviews/facts.ts';
 import { toCounts } from '../transparency/counts.rule.ts';
 import { findCounts } from '../transparency/facts.ts';
-import { measureDelays } from './delays.ts';
+import { readDelays } from './delays.ts';
 import {
   appealOwnReport,
   appealOwnReview,
@@ -85,12 +85,12 @@ export const transparencyRoutes = (db: Db, clock: Clock) =>
       moderation: async (args) => {
         const { slug: asked } = args.params;
         const { slug, keys } = await requireBroker(db, asked);
-        addCacheTags(args, [`broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
+        addCacheTags(args, ['moderation-delays', `broker:${slug}`, ...keys.map((key) => `moderation:${key}`)]);
         if (slug !== asked) throw new SlugRedirect(toAddress({ params: { slug }, query: {} }), slug);
         const [cells, operators, delays] = await Promise.all([
           findCounts(db, keys),
           countOperators(db),
-          measureDelays(db, clock()),
+          readDelays(db, clock()),
         ]);
         return { status: 200, body: toTransparencyView(slug, toCounts(cells), { operators, delays }) };
       },

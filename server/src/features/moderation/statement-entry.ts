@@ -1,34 +1,55 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { DecisionKind, StatementOfReasons, StatementOpening } from '@broker-transparency/contract';
+import type { StatementOpening } from '@broker-transparency/contract';
 import { entryKey } from '@broker-transparency/contract/record';
 import { canonicalJson } from '@broker-transparency/log';
 import type { TxContext } from '../../ledger/context.ts';
+import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import type { Tx } from '../../platform/mongo.ts';
+import { type DecisionDocument, findOpened } from './store.ts';
 
 /** A decision, as far as its entry in the record tells of it. */
-interface StatedDecision {
-  readonly broker: string;
-  readonly kind: DecisionKind;
-  readonly statement: StatementOfReasons;
-}
+type StatedDecision = Pick<DecisionDocument, 'reviewId' | 'broker' | 'kind' | 'statement'>;
 
-/** Returns the hash that binds an entry to a statement. */
-const commitTo = (statement: StatementOfReasons, salt: Buffer): string =>
-  hash('sha256', Buffer.concat([salt, Buffer.from(canonicalJson(statement))]), 'base64');
+/** Returns the hash that binds an entry to a decision about a review, with its reasons. */
+const commitTo = ({ reviewId, kind, statement }: StatedDecision, salt: string): string =>
+  hash(
+    'sha256',
+    Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(canonicalJson({ reviewId, decision: kind, statement }))]),
+    'base64',
+  );
+
+const toStatementEntry = (decision: StatedDecision, { key, salt }: StatementOpening): EntryDraft<'statement'> => {
+  const { broker, kind, statement } = decision;
+  const { reasonCode, ground, origin, automatedMeans } = statement;
+  const commitment = commitTo(decision, salt);
+  const value = { broker, decision: kind, reasonCode, ground, origin, automatedMeans, commitment };
+  return { kind: 'statement', key, subject: key, value };
+};
 
 /** Adds a statement of reasons to the record, without its text. Returns what opens the entry. */
-export const publishStatement = (c: TxContext, { broker, kind, statement }: StatedDecision): StatementOpening => {
-  const key = entryKey('statement', randomBytes(12).toString('hex'));
-  const salt = randomBytes(32);
-  const { reasonCode, ground, origin, automatedMeans } = statement;
-  const value = {
-    broker,
-    decision: kind,
-    reasonCode,
-    ground,
-    origin,
-    automatedMeans,
-    commitment: commitTo(statement, salt),
+export const publishStatement = (c: TxContext, decision: StatedDecision): StatementOpening => {
+  const opening = {
+    key: entryKey('statement', randomBytes(12).toString('hex')),
+    salt: randomBytes(32).toString('base64'),
   };
-  c.publish({ kind: 'statement', key, subject: key, value, cause: 'fact' });
-  return { key, salt: salt.toString('base64') };
+  c.publish({ ...toStatementEntry(decision, opening), cause: 'fact' });
+  return opening;
 };
+
+/** Ends the entries of statements that an erasure deletes. */
+export const endStatements = (c: TxContext, decisions: readonly Pick<DecisionDocument, 'opening'>[]): void => {
+  for (const { opening } of decisions)
+    if (opening)
+      c.publish({ kind: 'statement', key: opening.key, subject: opening.key, value: null, cause: 'erasure' });
+};
+
+/** Returns the entries that the record must have of the statements with these names. */
+export const buildStatementEntries = async (names: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
+  (
+    await findOpened(
+      names.map((name) => entryKey('statement', name)),
+      tx,
+    )
+  ).flatMap((decision) => (decision.opening ? [toStatementEntry(decision, decision.opening)] : []));
+
+export { nextOpened as nextStatements } from './store.ts';

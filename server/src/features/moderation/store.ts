@@ -12,7 +12,9 @@ import {
   type StatementOfReasons,
   type StatementOpening,
 } from '@broker-transparency/contract';
+import { entryKey } from '@broker-transparency/contract/record';
 import { type Model, Schema, Types } from 'mongoose';
+import { nameIn } from '../../ledger/record/entry.rule.ts';
 import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
@@ -102,6 +104,7 @@ const Decisions = defineModel(
     STRICT,
   )
     .index({ reviewId: 1, decidedAt: -1, _id: -1 })
+    .index({ 'opening.key': 1 }, { unique: true, partialFilterExpression: { 'opening.key': { $exists: true } } })
     .index({ decidedAt: 1, waitedDays: 1 }, { partialFilterExpression: { waitedDays: { $exists: true } } }),
   'moderationDecisions',
 );
@@ -229,6 +232,25 @@ export const findDecisions = (db: Db, ids: readonly Types.ObjectId[]) =>
     .lean<DecisionDocument[]>()
     .exec();
 
+/** Returns the decisions whose statements have these keys in the record. */
+export const findOpened = (keys: readonly string[], tx: Tx) =>
+  Decisions(tx.db)
+    .find({ 'opening.key': { $in: keys } })
+    .session(tx)
+    .lean<DecisionDocument[]>()
+    .exec();
+
+/** Returns up to `limit` names of statements in the record after this one, in order. */
+export const nextOpened = async (db: Db, after: string, limit: number): Promise<string[]> =>
+  (
+    await Decisions(db)
+      .find({ 'opening.key': { $gt: entryKey('statement', after) } }, { 'opening.key': 1 })
+      .sort({ 'opening.key': 1 })
+      .limit(limit)
+      .lean<{ opening: StatementOpening }[]>()
+      .exec()
+  ).map(({ opening }) => nameIn(opening.key));
+
 /**
  * Returns decisions about reviews, newest first, without those that only answer a report. Sorted by time, because ids
  * are ordered only within a process.
@@ -288,6 +310,14 @@ export const countOpenSenders = (since: Date, limit: number, tx: Tx): Promise<nu
     .session(tx)
     .exec();
 
+/** Returns the reports with these ids whose senders, without an account, are not forgotten. */
+export const findSenders = (ids: readonly string[], tx: Tx) =>
+  Reports(tx.db)
+    .find({ _id: { $in: ids.filter(isId) }, contact: { $exists: true } })
+    .session(tx)
+    .lean<ReportDocument[]>()
+    .exec();
+
 /** Returns up to `limit` reports of persons without an account that were decided before a time. */
 export const findOldContacts = (db: Db, before: Date, limit: number) =>
   Reports(db)
@@ -313,6 +343,24 @@ export const insertLink = async (link: CaseLink, tx: Tx): Promise<void> => {
 
 export const findLink = (id: string, tx: Tx) => Links(tx.db).findById(id).session(tx).lean<CaseLink>().exec();
 
+/** Returns the ids of the links that a filter finds. */
+const listLinkIds = async (filter: object, tx: Tx): Promise<string[]> =>
+  (await Links(tx.db).find(filter, { _id: 1 }).session(tx).lean<{ _id: string }[]>().exec()).map(({ _id }) => _id);
+
+/** Returns the ids of the links to a case. */
+export const listCaseLinks = (caseId: Types.ObjectId, tx: Tx) => listLinkIds({ caseId }, tx);
+
+/** Returns the ids of the links of the author to the decisions about a review. */
+export const listAuthorLinks = (reviewId: string, tx: Tx) => listLinkIds({ reviewId, about: 'decision' }, tx);
+
+/** Deletes these links. Returns their number. */
+export const deleteLinksById = async (ids: readonly string[], tx: Tx): Promise<number> =>
+  (
+    await Links(tx.db)
+      .deleteMany({ _id: { $in: ids } })
+      .session(tx)
+  ).deletedCount;
+
 /** Deletes the links to these cases. Returns their number. */
 export const deleteLinks = async (caseIds: readonly Types.ObjectId[], tx: Tx): Promise<number> =>
   (
@@ -320,10 +368,6 @@ export const deleteLinks = async (caseIds: readonly Types.ObjectId[], tx: Tx): P
       .deleteMany({ caseId: { $in: caseIds } })
       .session(tx)
   ).deletedCount;
-
-/** Deletes the links of the author to the decisions about a review. Returns their number. */
-export const deleteAuthorLinks = async (reviewId: string, tx: Tx): Promise<number> =>
-  (await Links(tx.db).deleteMany({ reviewId, about: 'decision' }).session(tx)).deletedCount;
 
 /** Deletes the links that have ended. Returns their number. */
 export const deleteEndedLinks = async (now: Date, tx: Tx): Promise<number> =>

@@ -13,5 +13,9 @@ export const listReplies = async (db: Db, status: ReplyState, limit: number): Pr
 export const listRepliesToModerate = (db: Db, limit: number): Promise<store.ReplyDocument[]> =>
   listReplies(db, 'waiting', limit);
 
+/** Returns a reply that waits for an operator, with the current slug of its broker; undefined if it does not wait. */
+export const findReplyToModerate = async (db: Db, id: string): Promise<store.ReplyDocument | undefined> =>
+  (await withCurrentSlugs(db, await store.findReplies(db, id, 'waiting')))[0];
+
 /** Lists the replies of a broker, by its keys, newest first. */
 export const listRepliesOfBroker = store.listByBrokers;

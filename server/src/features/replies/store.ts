@@ -55,6 +55,10 @@ export const insertReply = async (reply: ReplyDocument, tx: Tx): Promise<void> =
 
 export const findReply = (id: string, tx: Tx) => Replies(tx.db).findById(id).session(tx).lean<ReplyDocument>().exec();
 
+/** Returns the reply with this id, if it is in a state. */
+export const findReplies = (db: Db, id: string, status: ReplyState) =>
+  Replies(db).find({ _id: id, status }).lean<ReplyDocument[]>().exec();
+
 /** Lists replies in a state, oldest first. */
 export const listReplies = (db: Db, status: ReplyState, limit: number) =>
   Replies(db).find({ status }).sort({ createdAt: 1, _id: 1 }).limit(limit).lean<ReplyDocument[]>().exec();

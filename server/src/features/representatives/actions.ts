@@ -6,6 +6,7 @@ import { hashCode, mailAddress, maskedAddress, newCode } from '../notices/addres
 import { removeInvitation, sendInvitation } from '../notices/invitations.ts';
 import { createRandomId } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
+import { noteEnded } from '../people/ended.ts';
 import { findRegulator } from '../regulators/facts.ts';
 import { ADDRESS_FAULTS, findAddressFault, type RegisterAddress } from './address.rule.ts';
 import { CODE_LASTS_DAYS, type Ending, MOST_REPRESENTATIVES } from './policy.rule.ts';
@@ -113,6 +114,7 @@ export const closeRepresentative = async (
   const shown = erased || address === undefined ? undefined : maskedAddress(address);
   const set = { status: 'ended', ending, endedAt: c.now, address: shown, codeHash: undefined } as const;
   await store.changeRepresentative(id, { ...set, ...(erased ? { accountId: undefined } : {}) }, c.tx);
+  if (!erased) await noteEnded(c, [id], 'requested');
   const change = { before: { status }, after: { status: 'ended', ending }, reason: ending };
   c.audit('representative.ended', toAuditSubject(id), change);
 };

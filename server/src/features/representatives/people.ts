@@ -5,7 +5,7 @@ import * as store from './store.ts';
 
 /**
  * The firms that a person answers for. An erasure ends that, and leaves no address; the operators who confirmed it are
- * not the person's data.
+ * not the person's data. One that was ended has an erasure of its own id, so that no backup brings it back.
  */
 export const representativeData: PersonalDataSource = {
   name: 'representatives',
@@ -15,6 +15,9 @@ export const representativeData: PersonalDataSource = {
     ),
   }),
   erase: async (c, { accountIds }, limit) => {
+    const named = await store.findStandingById(accountIds, c.tx);
+    for (const one of named) await closeRepresentative(c, one, 'by_operator');
+
     const found = await store.findByAccounts(accountIds, c.tx, limit);
     for (const one of found)
       if (one.status === 'ended')
@@ -24,6 +27,6 @@ export const representativeData: PersonalDataSource = {
           c.tx,
         );
       else await closeRepresentative(c, one, 'person_erased');
-    return found.length;
+    return named.length + found.length;
   },
 };

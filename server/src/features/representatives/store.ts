@@ -92,6 +92,14 @@ export const findStanding = (brokers: readonly string[], tx: Tx) =>
     .lean<RepresentativeDocument[]>()
     .exec();
 
+/** Returns those with these ids that have not ended. */
+export const findStandingById = (ids: readonly string[], tx: Tx) =>
+  Representatives(tx.db)
+    .find({ _id: { $in: ids }, status: { $ne: 'ended' } })
+    .session(tx)
+    .lean<RepresentativeDocument[]>()
+    .exec();
+
 /** Filter of a list of representatives. */
 export interface RepresentativeFilter {
   readonly brokers?: readonly string[] | undefined;

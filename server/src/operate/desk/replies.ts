@@ -1,19 +1,16 @@
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import { showReview } from '../../features/moderation/queue.ts';
 import { decideReply } from '../../features/replies/actions.ts';
-import { listRepliesToModerate, type ReplyDocument } from '../../features/replies/facts.ts';
+import { findReplyToModerate, listRepliesToModerate, type ReplyDocument } from '../../features/replies/facts.ts';
 import type { DeclineReason } from '../../features/replies/status.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
 import { toAuthorFacts, toReviewTexts, toReviewTimeline } from './reviews.ts';
 
-/** Most replies that wait; a reply beyond is found once others are decided. */
-const MOST_WAITING = 500;
-
 /** @throws DomainError not_found if it does not wait */
 const requireWaiting = async (db: Db, id: string): Promise<ReplyDocument> => {
-  const found = (await listRepliesToModerate(db, MOST_WAITING)).find(({ _id }) => _id === id);
+  const found = await findReplyToModerate(db, id);
   if (found) return found;
   throw new DomainError('not_found', `No reply "${id}" waits.`);
 };

@@ -23,6 +23,8 @@ export interface ShownCase {
   /** The author of the review, or who reported it. */
   readonly side: 'author' | 'reporter';
   readonly reference: string;
+  /** Id of the review. */
+  readonly reviewId: string;
   readonly broker: AnsweredBroker;
   /** The reader's own review. */
   readonly review: { readonly title: string; readonly content: string } | undefined;

@@ -82,7 +82,7 @@ ${pairs([
 <div${own}><p class="prose">${content}</p></div>
 ${reply && html`<div class="reply"><p class="record-by">${said.reply}, ${format.day(reply.createdAt)}</p>${prose(reply.content)}</div>`}
 </article>
-${status === 'published' && html`<p><a href="${addressIn(context, `/brokers/${brokerSlug}/reviews`)}#review-${id}">${said.open}</a></p>\n`}${renderDecided(context, toPath(id), review, shown.appeal)}${await proofPart(context, review)}${withdrawPart(context, review, shown.withdrawal)}`,
+${status === 'published' && html`<p><a href="${addressIn(context, `/brokers/${brokerSlug}/reviews`)}#review-${id}">${said.open}</a></p>\n`}${renderDecided(context, toPath(id), { ...review, reviewId: id }, shown.appeal)}${await proofPart(context, review)}${withdrawPart(context, review, shown.withdrawal)}`,
   );
 };
 

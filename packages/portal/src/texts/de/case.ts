@@ -112,10 +112,10 @@ export const cases: typeof english = {
   groundNone: 'keine, denn nichts wurde beschränkt',
   opening: 'Diese Begründung mit dem öffentlichen Verzeichnis vergleichen',
   openingText:
-    'Das Verzeichnis enthält einen Code dieser Begründung, ohne ihren Text. Er ist der SHA-256 des Salzes, als base64 gelesen, gefolgt von der Begründung als kanonisches JSON (RFC 8785). So kann niemand die Begründung später unbemerkt ändern.',
+    'Das Verzeichnis enthält einen Code dieser Begründung, ohne ihren Text. Er ist der SHA-256 des Salzes, als base64 gelesen, gefolgt von der Bewertung, der Entscheidung und der Begründung als kanonisches JSON (RFC 8785), das unten steht. So kann niemand die Begründung später unbemerkt ändern.',
   openingKey: 'Schlüssel des Eintrags',
   openingSalt: 'Salz',
-  openingStatement: 'Begründung',
+  openingStatement: 'Bewertung, Entscheidung und Begründung',
   appealTitle: 'Widerspruch',
   appealLead: (until) =>
     `Sie können bis ${until} widersprechen, einmal und ohne Kosten. Es entscheidet jemand, der an der Entscheidung nicht beteiligt war.`,

@@ -101,10 +101,10 @@ export const cases = {
   groundNone: 'none, since nothing was restricted',
   opening: 'Check this statement against the public record',
   openingText:
-    'The record has a code of this statement, without its text. The code is the SHA-256 of the salt, read as base64, followed by the statement as canonical JSON (RFC 8785). So nobody can change the statement later without being seen.',
+    'The record has a code of this statement, without its text. The code is the SHA-256 of the salt, read as base64, followed by the review, the decision and the statement as canonical JSON (RFC 8785), which stand below. So nobody can change the statement later without being seen.',
   openingKey: 'Key of the entry',
   openingSalt: 'Salt',
-  openingStatement: 'Statement',
+  openingStatement: 'Review, decision and statement',
   appealTitle: 'Appeal',
   appealLead: (until: string) =>
     `You can appeal until ${until}, once and free of charge. Somebody who had no part in the decision decides.`,
