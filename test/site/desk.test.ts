@@ -89,9 +89,15 @@ beforeAll(async () => {
   await cli('operator', 'add', 'eddie', '--role', 'editor');
   await cli('operator', 'add', 'cy', '--role', 'complaints');
   await cli('operator', 'add', 'ox', '--role', 'outside', '--hash', hash);
+  const alone = await service.cliWith({ BROKER_RATING_TOKEN: admin }, 'operator', 'sign-in', 'ox', 'subject-outside');
+  expect(alone.stderr).toContain('one admin alone cannot give a sign-in');
+  const second = await cli('operator', 'add', 'zed', '--role', 'admin', '--quiet');
+  await cli('operator', 'sign-in', 'ox', 'subject-outside');
+  succeeded(await service.cliWith({ BROKER_RATING_TOKEN: second }, 'operator', 'confirm', 'ox'));
+  await cli('operator', 'end', 'zed');
   const names = { admin: 'ada', moderator: 'mo', editor: 'eddie', complaints: 'cy', outside: 'ox', ben: 'ben' };
   for (const [role, name] of Object.entries(names)) {
-    await cli('operator', 'sign-in', name, `subject-${role}`);
+    if (role !== 'outside') await cli('operator', 'sign-in', name, `subject-${role}`);
     browsers[role as Role] = await signIn(service, `subject-${role}`);
   }
 });
