@@ -40,7 +40,7 @@ describe('the place of an address', () => {
   });
 
   test.each([[[]], [['']]])(
-    'while the domains of a broker are %j, only a link shows that a register gives an address',
+    'only a link shows that a register gives an address, while the domains of the broker are %j',
     (domains) => {
       const given = (place: string) =>
         findAddressFault({ address: 'office@lawyer.example', place }, { regulator, domains });

@@ -10,7 +10,7 @@ import { findPersonAccountIds, findSharedPersons } from '../accounts/actions.ts'
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { type BrokerReference, findBrokersBehind, listMergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
 import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
-import { findReplyRefusal, REPLY_REFUSALS } from '../replies/status.rule.ts';
+import { mayReply, NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { findDuplicates } from './duplicates.rule.ts';
 import { toReviewEntries } from './entries.rule.ts';
@@ -184,10 +184,9 @@ export const moveReview = async (c: TxContext, id: string, move: ReviewMove): Pr
 };
 
 /** Requires that the broker of a review may speak in public. @throws DomainError state_conflict */
-const requireReplying = async ({ tx }: TxContext, { broker, status: reviewStatus }: store.ReviewDocument) => {
+const requireReplying = async ({ tx }: TxContext, { broker }: store.ReviewDocument) => {
   const [{ status } = { status: '' }] = (await findBrokersBehind([broker], tx)).values();
-  const refusal = findReplyRefusal({ status, reviewStatus, hasReply: false });
-  if (refusal) throw new DomainError('state_conflict', REPLY_REFUSALS[refusal]);
+  if (!mayReply({ status })) throw new DomainError('state_conflict', NO_REPLY_OF_CLONE);
 };
 
 /**

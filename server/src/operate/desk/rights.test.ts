@@ -1,11 +1,11 @@
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOperator } from '../../features/operators/actions.ts';
-import { authorise } from '../../features/operators/authorise.ts';
+import { authorise, authoriseSession, requireAnotherPerson } from '../../features/operators/authorise.ts';
 import { addOperator, confirmGrant, setSignIn } from '../../features/operators/grants.ts';
 import { findRights, isAllowed, ROLE_NAMES, type Role } from '../../features/operators/policy.rule.ts';
 import { newToken } from '../../features/operators/tokens.ts';
-import type { Context } from '../../ledger/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections } from '../../platform/mongo.ts';
 import { createDesk } from './desk.ts';
@@ -101,6 +101,20 @@ test('every command of the desk needs a role: none is open, and none runs withou
   expect(
     ROLE_NAMES.every((role) => commands.some((command) => isAllowed(role, findRights(command) ?? { roles: [] }))),
   ).toBe(true);
+});
+
+test('an admin who alone gave a sign-in is not a second person by it', async () => {
+  const actor = await authoriseSession(db, clock, 'appeal decide', { name: 'moderator', expiresAt });
+  const decide = (by: string) =>
+    inTransaction({ actor, clock, db }, (c) =>
+      requireAnotherPerson(c, [`operator:${by}`], { at: clock(), what: 'it' }),
+    );
+  await expect(decide('admin')).rejects.toThrow('admin made it, and gave moderator this token or sign-in alone');
+  await expect(decide('second')).resolves.toBeUndefined();
+  const byTwo = await authoriseSession(db, clock, 'appeal decide', { name: 'outside', expiresAt });
+  await inTransaction({ actor: byTwo, clock, db }, (c) =>
+    requireAnotherPerson(c, ['operator:admin'], { at: clock(), what: 'it' }),
+  );
 });
 
 test('an operator who ended may do nothing at the desk, not even with a session that has begun', async () => {
