@@ -232,7 +232,7 @@ describe('roles', () => {
 
 describe('cases of the operators themselves', () => {
   test('no operator decides about their own review, and the refusal is noted', async () => {
-        for (const [action, fields] of [
+    for (const [action, fields] of [
       ['publish', {}],
       ['withdraw', { withdrawal: 'author_request' }],
     ] as const) {
