@@ -103,7 +103,7 @@ test('two people decide: an earlier name counts as its claimant, and a token tha
   await done('ada', 'review', 'reject', own, '--reason', 'insult');
   const id = await appeal(own);
   expect(readRefusal(await decide('ada', id))).toContain('ada made the decision to reject that is appealed');
-  expect(readRefusal(await decide('ben', id))).toContain('has seen the token of ben: run operator renew');
+  expect(readRefusal(await decide('ben', id))).toContain('gave ben this token or sign-in alone: run operator renew');
   expect(await done('ben', 'operator', 'renew')).toMatch(/^ben has the token [0-9a-f]{12} until/); // in the same file
   await done('ben', 'appeal', 'decide', id, 'confirm', '--note', 'Read again.');
 

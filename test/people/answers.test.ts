@@ -74,6 +74,7 @@ beforeAll(async () => {
   await importRows(service, 'brokers', [
     brokerRow('alpha'),
     brokerRow('beta'),
+    brokerRow('gamma'),
     brokerRow('false-alpha', { status: 'suspected_clone', licenses: [] }),
   ]);
   author = await createToken(service, 'alice');
@@ -214,6 +215,39 @@ describe('a reply to a review', () => {
     expect(sent).toMatchObject({ status: 303, location: '/answer/false-alpha#disputes' });
     expect((await readBroker('false-alpha')).disputes).toMatchObject([{ field: 'status', status: 'open' }]);
     await untilShown('/brokers/false-alpha', 'The firm disputes its status');
+  });
+});
+
+describe('a firm that is suspected later to be a clone', () => {
+  test('its published reply is hidden, no command publishes another one, and its contact reads no complaint', async () => {
+    expect((await anna.send('/answer', { code: await invite('gamma', 'gamma@lawyer.example') })).status).toBe(303);
+    const id = await publishReview('gamma', 'gina');
+    expect((await anna.send(`/answer/gamma/reviews/${id}`, { reply: 'We are the real gamma.' })).status).toBe(303);
+    await cli('reply', 'publish', (await json('reply', 'list'))[0].id);
+    expect((await readBroker('gamma')).recentReviews[0]?.reply?.content).toBe('We are the real gamma.');
+    const sent = await post(service, '/complaints', author, complaintBody('gamma', { consentToForward: true }));
+    const { reference } = (await sent.json()) as { reference: string };
+    await cli('complaint', 'screen', reference);
+    await cli('complaint', 'forward', reference);
+    const path = `/answer/gamma/complaints/${reference}`;
+    expect((await anna.get(path)).status).toBe(200);
+    await importRows(service, 'brokers', [{ slug: 'gamma', status: 'suspected_clone', licenses: [] }]);
+    expect((await readBroker('gamma')).recentReviews).toMatchObject([{ id }]);
+    const listed = (await getJson(service, '/reviews?broker=gamma')) as { readonly data: readonly object[] };
+    expect(JSON.stringify([await readBroker('gamma'), listed])).not.toContain('the real gamma');
+    expect((await anna.get(path)).status).toBe(404);
+    const again = await service.cli('review', 'reply', id, '--content', 'We are no clone.');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('does not reply in public')]);
+  });
+
+  test('its contact does not answer for the firm that it is merged into', async () => {
+    expect((await anna.get('/answer/gamma')).status).toBe(200);
+    await act('maria', 'broker', 'merge', 'gamma', '--into', 'beta');
+    expect((await anna.get('/answer/beta')).status).toBe(404);
+    expect((await anna.get('/answer')).html).not.toContain('/answer/beta');
+    const dispute = { field: 'name', text: 'This is not the name of our firm.' };
+    const token = /name="form-token" value="([^"]+)"/.exec((await anna.get('/answer')).html)?.[1] as string;
+    expect((await anna.post('/brokers/beta/dispute', { 'form-token': token, ...dispute })).status).toBe(404);
   });
 });
 

@@ -50,6 +50,8 @@ let admin: string;
 const browsers = {} as Record<Role | 'ben', Browser>;
 const reviews: string[] = [];
 let complaint: string;
+/** A review that the operator ben wrote, who signs in with the same subject. */
+let ownReview: string;
 
 const cli = async (...args: string[]): Promise<string> =>
   succeeded(await service.cliWith({ BROKER_RATING_TOKEN: admin }, ...args)).trim();
@@ -80,7 +82,9 @@ beforeAll(async () => {
   ({ reference: complaint } = await service
     .client(author)
     .complaints.create(buildComplaint('alpha', { title: HOSTILE, content, desiredResolution: HOSTILE })));
-  for (const role of [...ROLES, 'ben']) await createToken(service, `subject-${role}`);
+  for (const role of ROLES) await createToken(service, `subject-${role}`);
+  const written = await submit(service, '/reviews', await createToken(service, 'subject-ben'), reviewBody('alpha'));
+  ownReview = ((await written.json()) as { id: string }).id;
   await createToken(service, 'nobody');
   admin = succeeded(await service.cli('operator', 'add', 'ada', '--role', 'admin', '--quiet')).trim();
   const { hash } = JSON.parse(await cli('admin', 'operator', 'new-token', '--json'));
@@ -89,9 +93,16 @@ beforeAll(async () => {
   await cli('operator', 'add', 'eddie', '--role', 'editor');
   await cli('operator', 'add', 'cy', '--role', 'complaints');
   await cli('operator', 'add', 'ox', '--role', 'outside', '--hash', hash);
+  const alone = await service.cliWith({ BROKER_RATING_TOKEN: admin }, 'operator', 'sign-in', 'ox', 'subject-outside');
+  expect(alone.stderr).toContain('one admin alone cannot give a sign-in');
+  const zed = JSON.parse(await cli('admin', 'operator', 'new-token', '--json'));
+  await cli('operator', 'add', 'zed', '--role', 'admin', '--hash', zed.hash);
+  await cli('operator', 'sign-in', 'ox', 'subject-outside');
+  succeeded(await service.cliWith({ BROKER_RATING_TOKEN: zed.token }, 'operator', 'confirm', 'ox'));
+  await cli('operator', 'end', 'zed');
   const names = { admin: 'ada', moderator: 'mo', editor: 'eddie', complaints: 'cy', outside: 'ox', ben: 'ben' };
   for (const [role, name] of Object.entries(names)) {
-    await cli('operator', 'sign-in', name, `subject-${role}`);
+    if (role !== 'outside') await cli('operator', 'sign-in', name, `subject-${role}`);
     browsers[role as Role] = await signIn(service, `subject-${role}`);
   }
 });
@@ -216,6 +227,36 @@ describe('roles', () => {
     expect(await kinds('complaints')).toEqual(['complaint', 'dispute']);
     expect(await kinds('outside')).toEqual(['appeal']);
     expect(await kinds('admin')).toHaveLength(7);
+  });
+});
+
+describe('cases of the operators themselves', () => {
+  test('no operator decides about their own review, and the refusal is noted', async () => {
+    for (const [action, fields] of [
+      ['publish', {}],
+      ['withdraw', { withdrawal: 'author_request' }],
+    ] as const) {
+      const own = await decide(browsers.ben, 'review', ownReview, action, fields);
+      expect([own.status, own.html]).toEqual([422, expect.stringContaining('You take part in review')]);
+    }
+    const refused = JSON.parse(await cli('audit', 'list', '--action', 'operator.refused', '--limit', '500', '--json'));
+    expect(refused).toContainEqual(
+      expect.objectContaining({ reason: 'own_case', after: { command: 'review publish', token: 'sign-in' } }),
+    );
+    await browsers.moderator.send(casePath('review', ownReview), { do: 'claim' });
+    const other = await sendRaw(browsers.admin, casePath('review', ownReview), {
+      do: 'decide:withdraw',
+      withdrawal: 'author_request',
+    });
+    expect([other.status, other.html]).toEqual([422, expect.stringContaining('is claimed by mo')]);
+    await decide(browsers.moderator, 'review', ownReview, 'withdraw', { withdrawal: 'author_request' });
+    expect(await statusOf(ownReview)).toBe('withdrawn');
+  });
+
+  test('an outside decider opens no review about which nobody appeals', async () => {
+    const [, second = ''] = reviews;
+    expect((await browsers.outside.get(casePath('review', second))).status).toBe(404);
+    expect((await browsers.moderator.get(casePath('review', second))).status).toBe(200);
   });
 });
 
@@ -378,6 +419,7 @@ describe('work', () => {
     const [, appeal = ''] = /\/desk\/case\/appeal\/(\w+)/.exec((await mo.get('/desk?kind=appeal')).html) ?? [];
     expect((await ben.get(casePath('appeal', appeal))).html).toContain('reporter@mail.example');
     expect((await outside.get(casePath('appeal', appeal))).html).not.toContain('reporter@mail.example');
+    expect((await outside.get(casePath('review', review))).status).toBe(200);
     const own = await decide(mo, 'appeal', appeal, 'confirm', { note: 'I read it again.' });
     expect([own.status, own.html]).toEqual([422, expect.stringContaining('somebody else has to decide')]);
     const refused = JSON.parse(await cli('audit', 'list', '--action', 'operator.refused', '--limit', '500', '--json'));

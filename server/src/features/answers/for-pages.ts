@@ -104,7 +104,7 @@ export const createAnswerActions = (db: Db, clock: Clock, accountId: string | un
       const broker = await findOwn(slug);
       if (!broker) return undefined;
       const [complaints, replies, disputes] = await Promise.all([
-        listForwarded(db, broker.keys, MOST),
+        mayReply(broker) ? listForwarded(db, broker.keys, MOST) : [], // a suspected clone reads nobody's words
         listRepliesOfBroker(db, broker.keys, MOST),
         listDisputes(db, { broker: broker.slug }, MOST),
       ]);
@@ -121,7 +121,7 @@ export const createAnswerActions = (db: Db, clock: Clock, accountId: string | un
       const [broker, review] = [await findOwn(slug), await findReview(db, id, null)];
       if (!broker || review?.status !== 'published' || review.reply || !broker.keys.includes(review.broker))
         return undefined;
-      return toReviewView(review, broker.slug);
+      return toReviewView(review, broker);
     },
     resign: (slug: string): Promise<Result> => settle(resignRepresentative(context, account, slug)),
     answerComplaint: (slug: string, reference: string, text: string): Promise<Result> =>

@@ -12,6 +12,7 @@ import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { saveVerifiedAddress } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import { secondsUntilNext, windowStart } from './budget.rule.ts';
 import { type Correction, correct } from './correction.rule.ts';
 import { computeDueAt, computeFinalAt, isTimely } from './deadlines.rule.ts';
@@ -137,6 +138,19 @@ const DECIDED: ReadonlySet<ComplaintStatus> = new Set(['responded', 'resolved', 
 const addDecider = (c: TxContext, { decidedBy: before = [] }: store.StoredComplaint, status: ComplaintStatus) =>
   DECIDED.has(status) ? { decidedBy: [...new Set([...before, actorKey(c.actor)])], decidedAt: c.now } : {};
 
+/**
+ * Returns a complaint that nobody else works on, and that is not the operator's own.
+ * @throws NeedsAnother for whoever takes part in it
+ * @throws DomainError not_found, state_conflict
+ */
+const requireHandled = async (c: TxContext, reference: string): Promise<store.StoredComplaint> => {
+  const complaint = await requireComplaint(c.db, reference, c.tx);
+  await requireUnclaimedCase(c, 'complaint', reference);
+  const { accountId, broker } = complaint;
+  await requireNotOwn(c, { what: `complaint ${reference}`, accounts: [accountId], brokers: [broker] });
+  return complaint;
+};
+
 /** Refuses somebody who may not act on a complaint, in the transaction that changes it. */
 type ComplaintCheck = (c: TxContext, complaint: store.StoredComplaint) => Promise<void>;
 
@@ -151,8 +165,7 @@ const moveComplaint = (
   check?: ComplaintCheck,
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
-    const complaint = await requireComplaint(c.db, reference, c.tx);
-    await requireUnclaimedCase(c, 'complaint', reference);
+    const complaint = await requireHandled(c, reference);
     await check?.(c, complaint);
     const { set, reason, noted } = rule(complaint, c.now);
     await store.changeComplaints([{ reference, set: { ...set, ...addDecider(c, complaint, set.status) } }], c.tx);
@@ -196,8 +209,7 @@ export const correctComplaint = (
   correction: Correction,
 ): Promise<store.StoredComplaint> =>
   inTransaction(context, async (c) => {
-    const complaint = await requireComplaint(c.db, reference, c.tx);
-    await requireUnclaimedCase(c, 'complaint', reference);
+    const complaint = await requireHandled(c, reference);
     const { decidedBy: actors = [], decidedAt: at = c.now } = complaint;
     await requireAnotherPerson(c, actors, { at, what: 'the entry that is to be corrected' });
     const { set, unset, noted } = correct(complaint, correction, c.now);
@@ -216,8 +228,7 @@ export const correctComplaint = (
 /** Adds a piece of evidence to an open complaint. Returns the number of pieces. @throws DomainError */
 export const addEvidence = (context: Context, reference: string, evidence: ComplaintEvidence): Promise<number> =>
   inTransaction(context, async (c) => {
-    const complaint = await requireComplaint(c.db, reference, c.tx);
-    await requireUnclaimedCase(c, 'complaint', reference);
+    const complaint = await requireHandled(c, reference);
     const given = complaint.evidence ?? [];
     if (isFinal(complaint.status) || complaint.erasedAt || given.length >= MOST_EVIDENCE)
       throw new DomainError(
@@ -250,7 +261,7 @@ export const listReminders = async (db: Db, limit: number) =>
 /** Records that the reminders of a complaint were sent. Returns the number that were unsent. @throws DomainError */
 export const markRemindersSent = (context: Context, reference: string): Promise<number> =>
   inTransaction(context, async (c) => {
-    const { reminders = [] } = await requireComplaint(c.db, reference, c.tx);
+    const { reminders = [] } = await requireHandled(c, reference);
     const unsent = reminders.filter(({ sentAt }) => sentAt === undefined).length;
     if (unsent === 0) return 0;
     const sent = reminders.map((reminder) => ({ ...reminder, sentAt: reminder.sentAt ?? c.now }));

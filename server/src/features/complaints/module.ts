@@ -3,7 +3,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const complaintsModule = defineModule({
   name: 'complaints',
-  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators'],
+  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'representatives'],
   collections: {
     complaints: { people: 'erased' },
   },

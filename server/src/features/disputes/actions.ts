@@ -10,16 +10,11 @@ import { readKnownBrokers } from '../brokers/known.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
 import { toDisputeEntry } from './entries.rule.ts';
 import { MOST_LINKS, MOST_OPEN, TEXT_LENGTH } from './policy.rule.ts';
-import {
-  type ChangingStatement,
-  type DisputeVerdict,
-  findChangeFault,
-  requireDisputeMove,
-  requireOtherDecider,
-} from './status.rule.ts';
+import { type ChangingStatement, type DisputeVerdict, findChangeFault, requireDisputeMove } from './status.rule.ts';
 import * as store from './store.ts';
 
 export type { DisputeVerdict } from './status.rule.ts';
@@ -138,23 +133,29 @@ const findStatement = async (
   return found && { recordedAt: found.recordedAt, properties: found.said.map(({ property }) => property) };
 };
 
+/** Returns whose case a dispute is. */
+const toSides = ({ _id, accountId, broker }: store.DisputeDocument) => ({
+  what: `dispute ${_id}`,
+  accounts: [accountId],
+  brokers: [broker],
+});
+
 /**
  * Decides a dispute. To uphold it, the fact has to be changed first, and the statement that did so is named.
- * @param decider the account of the person who decides, if they have one here
+ * @throws NeedsAnother for whoever takes part in it
  * @throws DomainError not_found, invalid_input, state_conflict
  */
 export const decideDispute = (
   context: Context,
   reference: string,
   verdict: DisputeVerdict,
-  decider?: string,
 ): Promise<store.DisputeDocument> =>
   inTransaction(context, async (c) => {
     const dispute = await requireDispute(c, reference);
     await requireUnclaimedCase(c, 'dispute', reference);
     const status = verdict.kind === 'uphold' ? 'upheld' : 'rejected';
     requireDisputeMove(dispute, status);
-    requireOtherDecider(dispute.accountId, decider, `dispute ${reference}`);
+    await requireNotOwn(c, toSides(dispute));
     const { change, statement } = verdict.kind === 'uphold' ? verdict : { change: undefined, statement: undefined };
     if (verdict.kind === 'uphold') {
       const fault = findChangeFault(dispute, statement, await findStatement(c, dispute.broker, statement));
@@ -178,18 +179,18 @@ export const decideDispute = (
 
 /**
  * Decides whether the text of a dispute is public. It can be decided again at any time.
+ * @throws NeedsAnother for whoever takes part in it
  * @throws DomainError not_found, state_conflict
  */
 export const decideDisputeText = (
   context: Context,
   reference: string,
   textState: 'shown' | 'hidden',
-  decider?: string,
 ): Promise<store.DisputeDocument> =>
   inTransaction(context, async (c) => {
     const dispute = await requireDispute(c, reference);
     await requireUnclaimedCase(c, 'dispute', reference);
-    requireOtherDecider(dispute.accountId, decider, `dispute ${reference}`);
+    await requireNotOwn(c, toSides(dispute));
     if (dispute.textState === 'erased' || dispute.textState === textState)
       throw conflict(`The text of dispute ${reference} is ${dispute.textState}.`);
     await store.changeDispute(reference, { textState }, c.tx);

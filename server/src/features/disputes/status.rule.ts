@@ -70,15 +70,6 @@ export const findChangeFault = (
     : `Statement ${statement} is not about ${field}.`;
 };
 
-/**
- * Refuses to decide about one's own text. @throws DomainError state_conflict
- * @param decider the account of the person who decides, if they have one here
- */
-export const requireOtherDecider = (accountId: string | undefined, decider: string | undefined, what: string): void => {
-  if (accountId !== undefined && accountId === decider)
-    throw conflict(`You wrote ${what}: somebody else has to decide.`);
-};
-
 /** States of the text of a dispute. Only a `shown` one is public. */
 export const TEXT_STATES = ['waiting', 'shown', 'hidden', 'erased'] as const;
 export type TextState = (typeof TEXT_STATES)[number];

@@ -3,8 +3,10 @@ import { Types } from 'mongoose';
 import { actorKey } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson } from '../notices/tell.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import { moveReview, requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { requireUnclaimed } from '../reviews/claims.ts';
 import { findWithheldUntil, type ReviewDocument } from '../reviews/facts.ts';
@@ -171,12 +173,20 @@ interface CasesEnd extends ReportEnd {
   readonly outcome: Exclude<ReportOutcome, 'kept'>;
 }
 
-/** Closes all open reports and appeals about a review that was taken down. */
+/**
+ * Closes all open reports and appeals about a review that was taken down.
+ * @throws DomainError state_conflict if another operator works on one of them
+ */
 const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
-  for (const report of await store.findOpenReports(c.db, [reviewId], c.tx)) await closeReport(c, report, end);
+  for (const report of await store.findOpenReports(c.db, [reviewId], c.tx)) {
+    await requireUnclaimedCase(c, 'report', String(report._id));
+    await closeReport(c, report, end);
+  }
   const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
-  for (const appeal of await store.findOpenAppeals(reviewId, c.tx))
+  for (const appeal of await store.findOpenAppeals(reviewId, c.tx)) {
+    await requireUnclaimedCase(c, 'appeal', String(appeal._id));
     await closeAppeal(c, appeal, { outcome, reason: end.reason });
+  }
 };
 
 /** A verdict that moves the review. */
@@ -216,14 +226,30 @@ export const carryOutVerdict = async (
   return decision;
 };
 
-/** Decides about a review as a moderator. @throws DomainError review_not_found, state_conflict */
+/**
+ * Requires that the operator may decide about a review: nobody else works on it, they did not write it, and they do not
+ * answer for its broker.
+ * @throws NeedsAnother
+ * @throws DomainError review_not_found, state_conflict
+ */
+export const requireDecidable = async (c: TxContext, reviewId: string): Promise<void> => {
+  const review = await requireReview(c, reviewId);
+  requireUnclaimed(c, review);
+  await requireNotOwn(c, { what: `review ${reviewId}`, accounts: [review.accountId], brokers: [review.broker] });
+};
+
+/**
+ * Decides about a review as a moderator.
+ * @throws NeedsAnother for whoever takes part in it
+ * @throws DomainError review_not_found, state_conflict
+ */
 export const decideReview = (
   context: Context,
   reviewId: string,
   verdict: MovingVerdict,
 ): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
-    requireUnclaimed(c, await requireReview(c, reviewId));
+    await requireDecidable(c, reviewId);
     return carryOutVerdict(c, reviewId, verdict);
   });
 
@@ -244,6 +270,7 @@ export const withholdReview = (
   { days, ...verdict }: WithholdingOrder,
 ): Promise<{ readonly decision: store.DecisionDocument; readonly until: Date }> =>
   inTransaction(context, async (c) => {
+    await requireDecidable(c, reviewId);
     const until = new Date(c.now.getTime() + days * DAY);
     const { reasonCode } = verdict;
     const move = { to: STATE_AFTER.withhold, reasonCode, withheldUntil: until, reason: reasonCode };
@@ -281,8 +308,11 @@ const restoreIn = async (c: TxContext, reviewId: string, reason: Restoration): P
     );
   const cause = isError ? 'correction' : 'fact';
   const review = await moveReview(c, reviewId, { to: STATE_AFTER.restore, reason, cause, by: 'appeal' });
-  for (const appeal of await store.findOpenAppeals(reviewId, c.tx))
-    if (appeal.side === 'author') await closeAppeal(c, appeal, { outcome: 'reversed', reason });
+  for (const appeal of await store.findOpenAppeals(reviewId, c.tx)) {
+    if (appeal.side !== 'author') continue;
+    await requireUnclaimedCase(c, 'appeal', String(appeal._id));
+    await closeAppeal(c, appeal, { outcome: 'reversed', reason });
+  }
   return storeDecision(c, review, { kind: 'restore', note: RESTORATIONS[reason] });
 };
 
@@ -294,7 +324,11 @@ export const restoreReview = (
   context: Context,
   reviewId: string,
   reason: Restoration,
-): Promise<store.DecisionDocument> => inTransaction(context, (c) => restoreIn(c, reviewId, reason));
+): Promise<store.DecisionDocument> =>
+  inTransaction(context, async (c) => {
+    await requireDecidable(c, reviewId);
+    return restoreIn(c, reviewId, reason);
+  });
 
 /** Publishes withheld reviews again once their time is over. Returns their number. */
 export const endWithholding = async (context: Context, signal?: AbortSignal): Promise<number> => {
@@ -328,7 +362,11 @@ export const withdrawForAuthor = (
   context: Context,
   reviewId: string,
   reason: WithdrawalReason,
-): Promise<ReviewDocument> => inTransaction(context, (c) => withdrawReview(c, reviewId, { reason }));
+): Promise<ReviewDocument> =>
+  inTransaction(context, async (c) => {
+    await requireDecidable(c, reviewId);
+    return withdrawReview(c, reviewId, { reason });
+  });
 
 /** Flags a review for other moderators. Its state stays. */
 export const flagReview = (

@@ -7,6 +7,7 @@ import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { requireAnotherPerson } from '../operators/authorise.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import { requireOwnReview, requireReview } from '../reviews/actions.ts';
 import { tallyAppeal } from '../transparency/tally.ts';
 import { carryOutVerdict, closeAppeal } from './actions.ts';
@@ -30,6 +31,12 @@ export const showAppeal = async (db: Db, id: string) => {
   const [appeal = found] = await withCurrentSlugs(db, [found]);
   const [decision] = await store.findDecisions(db, [appeal.decisionId]);
   return { appeal, decision };
+};
+
+/** Requires that an appeal about a review is open. @throws DomainError not_found */
+export const requireAppealed = async (db: Db, reviewId: string): Promise<void> => {
+  if (!(await store.hasOpenAppeal(db, reviewId)))
+    throw new DomainError('not_found', `No appeal about review ${reviewId} is open.`);
 };
 
 const requireOpenForAppeal = (decision: store.DecisionDocument, now: Date): void => {
@@ -182,11 +189,14 @@ const requireOpenAppeal = async ({ tx }: TxContext, id: string): Promise<store.A
   throw conflict(`Appeal ${id} is decided: ${appeal.outcome}.`);
 };
 
-/** Decides an appeal. @throws DomainError state_conflict if the same person decided before */
+/** Decides an appeal. @throws NeedsAnother if the same person decided before, or takes part in it */
 export const decideAppeal = (context: Context, id: string, verdict: AppealVerdict): Promise<store.AppealDocument> =>
   inTransaction(context, async (c) => {
     const appeal = await requireOpenAppeal(c, id);
     await requireUnclaimedCase(c, 'appeal', id);
+    const { accountId } = await requireReview(c, appeal.reviewId);
+    const accounts = [appeal.accountId, accountId];
+    await requireNotOwn(c, { what: `appeal ${id}`, accounts, brokers: [appeal.broker] });
     const decision = await store.findDecision(appeal.decisionId, c.tx);
     if (!decision) throw new Error(`the decision ${appeal.decisionId} is gone`);
     await requireAnother(c, decision);

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { claimReview } from '../reviews/claims.ts';
-import { decideReview, type MovingVerdict } from './actions.ts';
+import { decideReview, type MovingVerdict, requireDecidable } from './actions.ts';
 import * as store from './held-store.ts';
 import { buildStatement } from './statement.rule.ts';
 
@@ -20,6 +20,7 @@ export interface HoldableVerdict extends MovingVerdict {
 /**
  * Holds a decision about a pending review, which the moderator claims: until it is written, they can take it back, and
  * nobody else can decide.
+ * @throws NeedsAnother for whoever takes part in it
  * @throws DomainError review_not_found, state_conflict
  */
 export const holdDecision = async (
@@ -31,6 +32,7 @@ export const holdDecision = async (
   await claimReview(context, reviewId);
   const { actor } = context;
   await inTransaction(context, async (c) => {
+    await requireDecidable(c, reviewId);
     if (await store.findHeld(reviewId, c.tx))
       throw new DomainError('state_conflict', `Review ${reviewId} is decided already. Take that back first.`);
     const held = {

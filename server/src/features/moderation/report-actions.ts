@@ -8,6 +8,7 @@ import { withCurrentSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { hashAddress } from '../notices/address.rule.ts';
 import { keepSender } from '../notices/senders.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
 import { tallyReport } from '../transparency/tally.ts';
 import { carryOutVerdict, closeReport, storeDecision } from './actions.ts';
@@ -130,11 +131,15 @@ const keepReview = async (
 
 /**
  * Decides a report. A removal also answers every other open report about the review.
+ * @throws NeedsAnother for whoever takes part in it
  * @throws DomainError report_not_found, state_conflict
  */
 export const decideReport = (context: Context, id: string, verdict: ReportVerdict): Promise<store.DecisionDocument> =>
   inTransaction(context, async (c) => {
     const report = await requireOpenReport(c, id);
     await requireUnclaimedCase(c, 'report', id);
+    const { accountId } = await requireReview(c, report.reviewId);
+    const accounts = [report.accountId, accountId];
+    await requireNotOwn(c, { what: `report ${id}`, accounts, brokers: [report.broker] });
     return verdict.kind === 'remove' ? carryOutVerdict(c, report.reviewId, verdict) : keepReview(c, report, verdict);
   });

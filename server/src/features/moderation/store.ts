@@ -416,6 +416,9 @@ export const listAppealsAbout = (db: Db, reviewIds: readonly string[], side: App
 export const findOpenAppeals = (reviewId: string, tx: Tx) =>
   Appeals(tx.db).find({ reviewId, status: 'open' }).session(tx).lean<AppealDocument[]>().exec();
 
+export const hasOpenAppeal = async (db: Db, reviewId: string): Promise<boolean> =>
+  (await Appeals(db).exists({ reviewId, status: 'open' })) !== null;
+
 export const closeAppeal = async (
   id: Types.ObjectId,
   result: Pick<AppealDocument, 'outcome' | 'facts' | 'decidedAt' | 'decidedBy'>,

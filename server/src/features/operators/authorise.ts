@@ -136,6 +136,16 @@ export class NeedsAnother extends DomainError {
   }
 }
 
+/** Returns who besides the operator can use the access by which they call; undefined if nobody can. */
+const findSeenBy = async (
+  { actor, db, tx }: TxContext,
+  operators: readonly store.OperatorDocument[],
+): Promise<string | undefined> => {
+  if (actor.type !== 'operator' || actor.token === undefined) return undefined;
+  if (actor.token === SIGN_IN) return operators.find(({ _id }) => _id === actor.name)?.subjectSetBy;
+  return (await store.findToken(db, { id: actor.token }, tx))?.seenBy;
+};
+
 /**
  * Requires that another person decides than before, who was already an operator then.
  * @param actors of the earlier decisions
@@ -148,9 +158,8 @@ export const requireAnotherPerson = async (
 ): Promise<void> => {
   const operators = await store.listOperators(c.db, c.tx);
   const known = operators.map(({ _id: name, role, formerNames, addedAt }) => ({ name, role, formerNames, addedAt }));
-  const id = c.actor.type === 'operator' ? c.actor.token : undefined;
-  const token = id === undefined ? null : await store.findToken(c.db, { id }, c.tx);
-  const refusal = findFourEyesRefusal({ key: actorKey(c.actor), seenBy: token?.seenBy }, actors, { ...earlier, known });
+  const seenBy = await findSeenBy(c, operators);
+  const refusal = findFourEyesRefusal({ key: actorKey(c.actor), seenBy }, actors, { ...earlier, known });
   if (refusal !== undefined) throw new NeedsAnother(refusal);
 };
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
 
 /** The requests that wait for a second admin, and the published counts. */
-export { countOperators, findOperatorBySubject, type GrantRequest, listRequests } from './store.ts';
+export { countOperators, findOperator, findOperatorBySubject, type GrantRequest, listRequests } from './store.ts';
 
 /** An operator with tokens, without their hashes. */
 export interface ListedOperator extends Omit<OperatorDocument, '_id' | 'counted' | 'subject'> {

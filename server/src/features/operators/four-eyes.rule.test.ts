@@ -41,6 +41,12 @@ test.each<[string, { key: string; seenBy?: string }, string[], RegExp | undefine
     ['operator:ada'],
     /ada made .* renew/,
   ],
+  [
+    'with a sign-in that the first gave alone',
+    { key: 'operator:ben', seenBy: 'ada' },
+    ['operator:ada'],
+    /gave ben this token or sign-in alone/,
+  ],
   ['with a token that a third has seen', { key: 'operator:ben', seenBy: 'ada' }, ['operator:cleo'], undefined],
 ])('%s', (_, decider, actors, refusal) => {
   const said = findFourEyesRefusal(decider, actors, { what, at, known: STAFF })?.detail;

@@ -13,7 +13,7 @@ export interface OperatorIdentity {
 export interface RepeatDecider {
   /** Key of the actor: `operator:alice`. */
   readonly key: string;
-  /** Name of the person who has seen the token in use besides its owner; undefined if nobody has. */
+  /** Name of the person who has seen the token in use besides its owner, or gave the sign-in alone; undefined if nobody. */
   readonly seenBy?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const findSamePersonFault = (
   if (isCalled(decider, former)) return `${decider.name} made ${what}: somebody else has to decide.`;
   const owners = known.filter((person) => isCalled(person, former));
   if (owners.some(({ name }) => name === seenBy))
-    return `${seenBy} made ${what}, and has seen the token of ${decider.name}: run operator renew first.`;
+    return `${seenBy} made ${what}, and gave ${decider.name} this token or sign-in alone: run operator renew, and decide with the new token.`;
   if (owners.length > 0 || decider.role === 'outside') return undefined;
   return (
     `Somebody who called themselves "${former}" made ${what}, before operators had tokens. If it is known who that ` +
@@ -70,7 +70,7 @@ const findLateFault = (
 
 /** A refusal, with its code in the audit trail. */
 export interface FourEyesRefusal {
-  readonly code: 'same_person' | 'added_later';
+  readonly code: 'same_person' | 'added_later' | 'own_case';
   readonly detail: string;
 }
 

@@ -19,6 +19,12 @@ const requireOwnToken = (name: string, role: Role, { hash }: TokenDraft): void =
     );
 };
 
+/** Requires that two admins bind the sign-in of an outside decider, as no one alone makes their token. @throws DomainError */
+const requireTwoForOutside = (name: string, role: Role): void => {
+  if (role === 'outside')
+    throw conflict(`${name} is an outside decider: one admin alone cannot give a sign-in. Add a second admin first.`);
+};
+
 /** Refuses a role that an existing operator cannot get. @throws DomainError not_found, state_conflict */
 export const requireNewRole = async (c: TxContext, name: string, role: Role): Promise<store.OperatorDocument> => {
   const operator = await requireOperator(c, name);
@@ -67,9 +73,11 @@ const carryOutGrant = async (
     return putToken(c, name, grant.token);
   }
   if (grant.kind === 'sign-in') {
-    await requireOperator(c, name);
+    const { role } = await requireOperator(c, name);
     await requireFreeSubject(c, name, grant.subject);
-    await store.changeOperator(name, { subject: grant.subject, ...alone }, c.tx);
+    if (isAlone) requireTwoForOutside(name, role);
+    await store.setSubject(name, grant.subject, isAlone ? actorName(c.actor) : undefined, c.tx);
+    await store.changeOperator(name, alone, c.tx);
     const change = { before: null, after: { signIn: true, alone: isAlone }, reason: REASON };
     return c.audit('operator.sign_in_set', subject(name), change);
   }

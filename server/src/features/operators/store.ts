@@ -17,6 +17,8 @@ export interface OperatorDocument {
   readonly endedAt?: Date;
   /** Their subject at the identity provider, by which they sign in to the desk; removed when they end. */
   readonly subject?: string;
+  /** Name of the person who alone gave them this subject, so that it may be that person's own. */
+  readonly subjectSetBy?: string;
   /** Number of counts of admins that included this one. */
   readonly counted?: number;
 }
@@ -75,6 +77,7 @@ const Operators = defineModel(
       aloneAt: Date,
       endedAt: Date,
       subject: String,
+      subjectSetBy: String,
       counted: Number,
     },
     STRICT,
@@ -184,10 +187,22 @@ export const findOperatorBySubject = (db: Db, subject: string, tx?: Tx) =>
     .lean<OperatorDocument>()
     .exec();
 
+/**
+ * Sets the subject with which an operator signs in.
+ * @param setBy name of the person who alone gave it; undefined if two people did
+ */
+export const setSubject = async (name: string, subject: string, setBy: string | undefined, tx: Tx): Promise<void> => {
+  const change =
+    setBy === undefined
+      ? { $set: { subject }, $unset: { subjectSetBy: 1 as const } }
+      : { $set: { subject, subjectSetBy: setBy } };
+  await Operators(tx.db).updateOne({ _id: name }, change).session(tx);
+};
+
 /** Removes the subject with which an operator signs in. */
 export const removeSubject = async (name: string, tx: Tx): Promise<void> => {
   await Operators(tx.db)
-    .updateOne({ _id: name }, { $unset: { subject: 1 } })
+    .updateOne({ _id: name }, { $unset: { subject: 1, subjectSetBy: 1 } })
     .session(tx);
 };
 
@@ -199,7 +214,7 @@ export const insertOperator = async (operator: OperatorDocument, tx: Tx): Promis
 
 export const changeOperator = async (
   name: string,
-  change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'aloneAt' | 'endedAt' | 'subject'>>,
+  change: Partial<Pick<OperatorDocument, 'role' | 'formerNames' | 'aloneAt' | 'endedAt'>>,
   tx: Tx,
 ): Promise<void> => {
   await Operators(tx.db).updateOne({ _id: name }, { $set: change }).session(tx);

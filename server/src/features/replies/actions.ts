@@ -5,6 +5,7 @@ import { resolveSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { createRandomId, notifyPerson } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import { requirePublishedReview, setReviewReply } from '../reviews/actions.ts';
 import { findReview } from '../reviews/facts.ts';
 import {
@@ -99,20 +100,15 @@ export type ReplyVerdict = { readonly kind: 'publish' } | { readonly kind: 'decl
 /**
  * Publishes a reply under its review, or declines it. The rules about who may reply hold here again, since the broker
  * and the review may have changed.
- * @param decider the account of the person who decides, if they have one here
+ * @throws NeedsAnother for whoever takes part in it
  * @throws DomainError not_found, review_not_found, state_conflict
  */
-export const decideReply = (
-  context: Context,
-  id: string,
-  verdict: ReplyVerdict,
-  decider?: string,
-): Promise<store.ReplyDocument> =>
+export const decideReply = (context: Context, id: string, verdict: ReplyVerdict): Promise<store.ReplyDocument> =>
   inTransaction(context, async (c) => {
     const reply = await requireReply(c, id);
     await requireUnclaimedCase(c, 'reply', id);
-    if (decider !== undefined && decider === reply.accountId)
-      throw conflict('You wrote this reply: somebody else has to decide.');
+    const { accountId, reviewerId, broker } = reply;
+    await requireNotOwn(c, { what: `reply ${id}`, accounts: [accountId, reviewerId], brokers: [broker] });
     const about = { reference: reply.reviewId, broker: reply.broker };
     if (verdict.kind === 'decline') {
       const declined = await settle(c, reply, 'declined', verdict.reason);

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/domain-error.ts';
-import { mayReply } from '../representatives/rights.rule.ts';
+import { mayReply, NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
 
 /** Every state of a reply to a review. Only a `published` one is public. */
 export const REPLY_STATES = ['waiting', 'published', 'declined', 'withdrawn'] as const;
@@ -45,7 +45,7 @@ export const findReplyRefusal = ({ status, reviewStatus, hasReply }: ReplyOccasi
 
 /** The refusals in words. */
 export const REPLY_REFUSALS: Readonly<Record<ReplyRefusal, string>> = {
-  clone: 'A firm that is suspected to be a clone does not reply in public. It can dispute the suspicion.',
+  clone: NO_REPLY_OF_CLONE,
   not_published: 'Only a published review can have a reply.',
   has_reply: 'The review has a reply of this firm, or one that waits. Withdraw that first.',
 };

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { ADDRESS_FAULTS, findAddressFault } from './address.rule.ts';
 
 const regulator = { website: 'https://www.regulator.example', registerUrl: 'https://register.authority.example/firms' };
-const facts = { regulator, domains: ['alpha.example', 'https://www.alpha-markets.example/start'] };
+const facts = {
+  regulator,
+  domains: ['alpha.example', 'trade.markets.example', 'https://www.alpha-markets.example/start'],
+};
 
 describe('the place of an address', () => {
   test.each([
@@ -17,6 +20,7 @@ describe('the place of an address', () => {
     ['office@ALPHA.example', '123456', 'own_domain_without_link'],
     ['office@alpha-markets.example', '123456', 'own_domain_without_link'],
     ['office@notalpha.example', '123456', undefined],
+    ['office@markets.example', '123456', 'own_domain_without_link'],
     ['office@lawyer.example', 'https://alpha.example/licence', 'place_elsewhere'],
     ['office@lawyer.example', 'https://register.authority.example.alpha.example/1', 'place_elsewhere'],
     ['office@lawyer.example', 'https://register.authority.example@alpha.example/1', 'place_elsewhere'],
@@ -34,6 +38,16 @@ describe('the place of an address', () => {
     const address = { address: 'office@lawyer.example', place: '123456' };
     expect(findAddressFault(address, { ...facts, regulator: undefined })).toBe('unknown_register');
   });
+
+  test.each([[[]], [['']]])(
+    'only a link shows that a register gives an address, while the domains of the broker are %j',
+    (domains) => {
+      const given = (place: string) =>
+        findAddressFault({ address: 'office@lawyer.example', place }, { regulator, domains });
+      expect(given('123456')).toBe('no_domain_without_link');
+      expect(given('https://register.authority.example/firms/1')).toBeUndefined();
+    },
+  );
 
   test('an address at the domain of the broker is never good by a text alone', () => {
     fc.assert(

@@ -22,7 +22,8 @@ export type AddressFault =
   | 'unknown_register'
   | 'no_place'
   | 'place_elsewhere'
-  | 'own_domain_without_link';
+  | 'own_domain_without_link'
+  | 'no_domain_without_link';
 
 const toHost = (domainOrUrl: string): string => {
   const url = URL.parse(domainOrUrl.includes('://') ? domainOrUrl : `https://${domainOrUrl}`);
@@ -37,7 +38,8 @@ const isLink = (place: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(place);
 /**
  * Returns why a code must not go to an address, or undefined. Everybody can have a mailbox at a domain that looks like
  * the firm's, so the register has to give the address: a link into it, or the number of the entry there. An address at
- * a domain of the broker itself needs the link, which anybody can check.
+ * a domain of the broker itself needs the link, which anybody can check. So does one above or below such a domain, and
+ * any address while no domain of the broker is known.
  */
 export const findAddressFault = (
   { address, place }: Pick<RegisterAddress, 'address' | 'place'>,
@@ -54,7 +56,10 @@ export const findAddressFault = (
     return isThere ? undefined : 'place_elsewhere';
   }
   const domain = mail.slice(mail.lastIndexOf('@') + 1);
-  return domains.some((own) => isWithin(domain, toHost(own))) ? 'own_domain_without_link' : undefined;
+  const hosts = domains.map(toHost).filter((host) => host !== '');
+  if (hosts.length === 0) return 'no_domain_without_link';
+  const isOwn = hosts.some((host) => isWithin(domain, host) || isWithin(host, domain));
+  return isOwn ? 'own_domain_without_link' : undefined;
 };
 
 /** The faults of an address, with their cures. */
@@ -65,4 +70,6 @@ export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
   place_elsewhere: 'The link has to be https, and lead to the website or the register of this regulator.',
   own_domain_without_link:
     'The address is at a domain of the broker itself. Give a link to the entry of the register that shows it.',
+  no_domain_without_link:
+    'No domain of the broker is known, so the address may be its own. Give a link to the entry of the register that shows it.',
 };

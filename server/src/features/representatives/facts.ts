@@ -17,7 +17,10 @@ export interface RepresentedBroker {
   readonly since: Date;
 }
 
-/** Returns the brokers for which an account answers now, oldest first. */
+/**
+ * Returns the brokers for which an account answers now, oldest first. Whoever answered for a broker that was merged does
+ * not answer for the other one: that has to be confirmed again.
+ */
 export const listRepresentedBrokers = async (db: Db, accountId: string): Promise<RepresentedBroker[]> => {
   const rows = await store.findActive(db, accountId);
   if (rows.length === 0) return [];
@@ -27,7 +30,7 @@ export const listRepresentedBrokers = async (db: Db, accountId: string): Promise
   );
   return rows.flatMap(({ _id: id, broker, claimedAt, requestedAt }) => {
     const found = find(broker);
-    return found
+    return found?.key === broker
       ? [{ id, slug: found.slug, name: found.name, status: found.status, since: claimedAt ?? requestedAt }]
       : [];
   });
@@ -47,7 +50,7 @@ export interface Representation {
 export const requireRepresentation = async (c: TxContext, accountId: string, slug: string): Promise<Representation> => {
   const broker = (await resolveSlugs(c.db, [slug], { session: c.tx }))(slug);
   const active = await store.findActive(c.db, accountId, c.tx);
-  const own = broker && active.find((one) => broker.keys.includes(one.broker));
+  const own = broker && active.find((one) => one.broker === broker.key);
   if (!broker || !own) throw new DomainError('not_found', `You do not answer for the firm "${slug}".`);
   return { representative: own._id, broker };
 };

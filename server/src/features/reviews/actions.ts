@@ -10,6 +10,7 @@ import { findPersonAccountIds, findSharedPersons } from '../accounts/actions.ts'
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { type BrokerReference, findBrokersBehind, listMergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
 import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
+import { mayReply, NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { findDuplicates } from './duplicates.rule.ts';
 import { toReviewEntries } from './entries.rule.ts';
@@ -182,6 +183,12 @@ export const moveReview = async (c: TxContext, id: string, move: ReviewMove): Pr
   return review;
 };
 
+/** Requires that the broker of a review may speak in public. @throws DomainError state_conflict */
+const requireReplying = async ({ tx }: TxContext, { broker }: store.ReviewDocument) => {
+  const [{ status } = { status: '' }] = (await findBrokersBehind([broker], tx)).values();
+  if (!mayReply({ status })) throw new DomainError('state_conflict', NO_REPLY_OF_CLONE);
+};
+
 /**
  * Sets the broker's reply to a published review, or removes it if `content` is undefined, in the caller's transaction.
  * @throws DomainError review_not_found, state_conflict
@@ -194,6 +201,7 @@ export const setReviewReply = async (
   const review = await requireReview(c, id);
   if (review.status !== 'published')
     throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
+  if (content !== undefined) await requireReplying(c, review);
   if (content === undefined && !review.reply)
     throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
   const reply = content === undefined ? undefined : { content, createdAt: c.now };

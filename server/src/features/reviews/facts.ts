@@ -37,12 +37,15 @@ export const findRecentReviews = async (
 ): Promise<ReadonlyMap<string, ReviewDocument[]>> =>
   Map.groupBy(await findNewestReviews(brokers, RECENT, tx), (review) => review.broker);
 
-/** Returns the newest of these reviews as they are published under a slug. */
-export const toNewestReviews = (reviews: readonly ReviewDocument[], slug: string): Review[] =>
+/** Returns the newest of these reviews as they are published of a broker with a slug and a status. */
+export const toNewestReviews = (
+  reviews: readonly ReviewDocument[],
+  broker: { readonly slug: string; readonly status: string },
+): Review[] =>
   [...reviews]
     .sort(compareNewest)
     .slice(0, RECENT)
-    .map((review) => toReviewView(review, slug));
+    .map((review) => toReviewView(review, broker));
 
 const compareNewest = (a: ReviewDocument, b: ReviewDocument): number =>
   Number(b.publishedAt ?? 0) - Number(a.publishedAt ?? 0) || (String(a._id) < String(b._id) ? 1 : -1);

@@ -3,7 +3,7 @@ import { defineModule } from '../../ledger/define-module.ts';
 
 export const reviewsModule = defineModule({
   name: 'reviews',
-  needs: ['claims', 'brokers', 'notices', 'accounts', 'transparency'],
+  needs: ['claims', 'brokers', 'notices', 'accounts', 'representatives', 'transparency'],
   collections: {
     // a new review waits for a moderator and is not shown yet
     reviews: {

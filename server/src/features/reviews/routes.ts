@@ -19,7 +19,7 @@ export const reviewRoutes = (db: Db, once: IdempotentRunner) =>
       const { query } = args;
       const { broker: asked, limit, cursor } = query;
       const position = cursor === undefined ? undefined : decodeCursor(cursor);
-      const { slug, keys } = await requireBroker(db, asked);
+      const { slug, keys, status } = await requireBroker(db, asked);
       addCacheTags(args, [`broker:${slug}`, ...keys.map((key) => `reviews:${key}`)]);
       if (slug !== asked)
         throw new SlugRedirect(formatAddress({ params: {}, query: { ...query, broker: slug } }), slug);
@@ -27,7 +27,7 @@ export const reviewRoutes = (db: Db, once: IdempotentRunner) =>
       const page = toPage(rows, limit, (row) => ({ at: row.publishedAt ?? row.createdAt, id: String(row._id) }));
       return {
         status: 200,
-        body: { data: page.data.map((row) => toReviewView(row, slug)), pagination: page.pagination },
+        body: { data: page.data.map((row) => toReviewView(row, { slug, status })), pagination: page.pagination },
       };
     },
     create: ({ req, body }) =>

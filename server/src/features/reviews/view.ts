@@ -1,4 +1,5 @@
 import type { Review } from '@broker-transparency/contract';
+import { mayReply } from '../representatives/rights.rule.ts';
 import type { ReviewDocument } from './store.ts';
 
 const toCommonFields = (review: ReviewDocument, brokerSlug: string) => ({
@@ -20,10 +21,17 @@ const toCommonFields = (review: ReviewDocument, brokerSlug: string) => ({
 export const toReplyView = ({ reply }: ReviewDocument): Pick<Review, 'reply'> =>
   reply ? { reply: { content: reply.content, createdAt: reply.createdAt.toISOString() } } : {};
 
-/** Returns the public view of a published review, with the current slug of its broker and never the account. */
-export const toReviewView = (review: ReviewDocument, brokerSlug: string): Review => ({
-  ...toCommonFields(review, brokerSlug),
-  ...toReplyView(review),
+/**
+ * Returns the public view of a published review, never with the account. While the firm is a suspected clone, its reply
+ * is not public.
+ * @param broker the current slug and the status of its broker
+ */
+export const toReviewView = (
+  review: ReviewDocument,
+  broker: { readonly slug: string; readonly status: string },
+): Review => ({
+  ...toCommonFields(review, broker.slug),
+  ...(mayReply(broker) ? toReplyView(review) : {}),
   publishedAt: (review.publishedAt ?? review.createdAt).toISOString(),
 });
 

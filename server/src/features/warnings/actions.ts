@@ -3,6 +3,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { listBrokerIdentifiers, resolveSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
+import { requireNotOwn } from '../representatives/own-cases.ts';
 import {
   applyDecision,
   canDecide,
@@ -80,6 +81,7 @@ const requireMatchable = async (db: Db, slug: string): Promise<MatchableBroker> 
 /**
  * Decides a match as a person: the warning is about a broker or a clone of it, or not, or its publication was wrong. No
  * later reading of the list changes the decision.
+ * @throws NeedsAnother for whoever answers for the broker
  * @throws DomainError not_found, broker_not_found, or state_conflict if it is already decided
  */
 export const decideMatch = async (
@@ -93,6 +95,7 @@ export const decideMatch = async (
     const warning = await requireWarning(c.db, id, c.tx);
     const { stored, match } = await findOrCreateMatch(c, warning, broker.key, decision.kind);
     await requireUnclaimedCase(c, 'warning', match._id);
+    await requireNotOwn(c, { what: `the match ${match._id}`, accounts: [], brokers: [broker.key] });
     if (!canDecide(match.state, decision.kind))
       throw new DomainError(
         'state_conflict',

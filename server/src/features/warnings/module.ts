@@ -3,7 +3,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const warningsModule = defineModule({
   name: 'warnings',
-  needs: ['claims', 'brokers', 'notices', 'news'],
+  needs: ['claims', 'brokers', 'notices', 'representatives', 'news'],
   collections: {
     authorityWarnings: { people: 'none' },
     warningMatches: { people: 'none' },

@@ -1,13 +1,25 @@
 import { takeBackDecision, writeDecisions } from '../../features/moderation/held.ts';
 import { buildStatement, computeAppealEnd, findAppellant } from '../../features/moderation/statement.rule.ts';
+import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readFields } from './fields.rule.ts';
 import { findKind, type InboxFilter, listOwnHeld, listWaiting, toShownClaim } from './inbox.ts';
-import { begin, type CaseAddress, type DeskProblem, may, type Seat, toProblem } from './seat.ts';
+import type { DeskKind } from './kind.ts';
+import { begin, type CaseAddress, type DeskProblem, may, type Seat, toProblem, toSight } from './seat.ts';
 
 const DAY = 86_400_000;
 
 type SentFields = Readonly<Record<string, string | undefined>>;
+
+/** Returns true if the operator may make at least one of the decisions about cases of a kind. */
+const mayWork = (seat: Seat, { claims, forms }: DeskKind): boolean =>
+  may(seat, claims) && forms.some(({ actions }) => actions.some(({ command }) => may(seat, command)));
+
+/** Judges and notes a claim. Nobody may reserve a case that they cannot decide. @throws DomainError invalid_token */
+const beginClaim = (seat: Seat, kind: DeskKind): Promise<Context> => {
+  const [command = kind.claims] = kind.forms.flatMap(({ actions }) => actions.map((one) => one.command));
+  return begin(seat, mayWork(seat, kind) ? kind.claims : command);
+};
 
 /** Claims the next case that waits after another one. Returns undefined if there is none. */
 export const claimNextCase = async (
@@ -19,8 +31,8 @@ export const claimNextCase = async (
   for (const { kind: name, id, claim } of rows.slice(at + 1)) {
     const kind = findKind(name);
     const holder = toShownClaim(seat, claim);
-    if (!kind || !may(seat, kind.claims) || (holder && !holder.isYou)) continue;
-    const context = await begin(seat, kind.claims);
+    if (!kind || !mayWork(seat, kind) || (holder && !holder.isYou)) continue;
+    const context = await beginClaim(seat, kind);
     const isClaimed = await kind.claim(context, id).then(
       () => true,
       (error: unknown) => {
@@ -60,7 +72,7 @@ export const decideCase = async (
   const context = await begin(seat, action.command);
   if ('fault' in read) return { problem: read.fault.text, field: read.fault.field };
   try {
-    await action.run(context, address.id, read.given, seat.operator.accountId);
+    await action.run(context, address.id, read.given);
   } catch (error) {
     return toProblem(context, action.command, error);
   }
@@ -80,7 +92,7 @@ export const previewStatement = async (seat: Seat, address: CaseAddress, name: s
   if ('fault' in read) return { problem: read.fault.text, field: read.fault.field };
   try {
     const verdict = asked.action.verdict(read.given);
-    const { isReported = false } = await asked.kind.open(seat.db, address.id, { may: () => false }, seat.clock());
+    const { isReported = false } = await asked.kind.open(seat.db, address.id, toSight(seat), seat.clock());
     const now = seat.clock();
     const { days } = read.given;
     const until = days === undefined ? undefined : new Date(now.getTime() + days * DAY);
@@ -97,7 +109,7 @@ export const previewStatement = async (seat: Seat, address: CaseAddress, name: s
 export const claimForSeat = async (seat: Seat, { kind: name, id }: CaseAddress): Promise<DeskProblem | undefined> => {
   const kind = findKind(name);
   if (!kind) return { problem: 'There is no such case.' };
-  const context = await begin(seat, kind.claims);
+  const context = await beginClaim(seat, kind);
   return kind.claim(context, id).then(
     () => undefined,
     (error: unknown) => toProblem(context, kind.claims, error),

@@ -44,7 +44,7 @@ const textAction = (action: string, label: string, state: 'shown' | 'hidden'): D
   label,
   states: ANY,
   takes: [],
-  run: (context, id, _given, decider) => decideDisputeText(context, id, state, decider),
+  run: (context, id) => decideDisputeText(context, id, state),
 });
 
 export const disputeKind: DeskKind = {
@@ -80,8 +80,8 @@ export const disputeKind: DeskKind = {
           states: ['open'],
           takes: ['change', 'statement'],
           needs: ['change'],
-          run: (context, id, { change, statement }, decider) =>
-            decideDispute(context, id, { kind: 'uphold', change: change as DisputeChange, statement }, decider),
+          run: (context, id, { change, statement }) =>
+            decideDispute(context, id, { kind: 'uphold', change: change as DisputeChange, statement }),
         },
         {
           action: 'reject',
@@ -90,7 +90,7 @@ export const disputeKind: DeskKind = {
           key: 'r',
           states: ['open'],
           takes: [],
-          run: (context, id, _given, decider) => decideDispute(context, id, { kind: 'reject' }, decider),
+          run: (context, id) => decideDispute(context, id, { kind: 'reject' }),
         },
       ],
     },

@@ -23,6 +23,6 @@ interface DeskAsker {
 export const openDesk = (db: Db, clock: Clock, { session, visitor }: DeskAsker) => {
   if (!session || !visitor?.operator) return undefined;
   const { name, role } = visitor.operator;
-  const { endsAt: expiresAt, principal } = session;
-  return createDesk({ db, clock, operator: { name, role: role as Role, expiresAt, accountId: principal.accountId } });
+  const { endsAt: expiresAt } = session;
+  return createDesk({ db, clock, operator: { name, role: role as Role, expiresAt } });
 };

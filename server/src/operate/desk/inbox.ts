@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { describeField } from './fields.rule.ts';
 import type { CaseFacts, DeskAction, DeskFormRules, DeskKind, DeskRow } from './kind.ts';
 import { DESK_KINDS } from './kinds.ts';
-import { begin, type CaseAddress, may, type Seat } from './seat.ts';
+import { begin, type CaseAddress, may, type Seat, toSight } from './seat.ts';
 
 /** Most cases of one kind that the inbox reads. */
 const MOST_READ = 500;
@@ -104,8 +104,7 @@ export const openCase = async (seat: Seat, { kind: name, id }: CaseAddress) => {
   const kind = findKind(name);
   if (!kind) return undefined;
   await begin(seat, kind.shows);
-  const sight = { may: (command: string) => may(seat, command) };
-  const facts = await kind.open(seat.db, id, sight, seat.clock()).catch((error: unknown) => {
+  const facts = await kind.open(seat.db, id, toSight(seat), seat.clock()).catch((error: unknown) => {
     if (error instanceof DomainError) return undefined;
     throw error;
   });

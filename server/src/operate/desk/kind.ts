@@ -68,8 +68,7 @@ export interface DeskAction extends FieldNeeds {
   /** The key of its button. */
   readonly key?: string;
   readonly states: readonly string[];
-  /** @param decider the account of the operator */
-  readonly run: (context: Context, id: string, given: GivenFields, decider: string) => Promise<unknown>;
+  readonly run: (context: Context, id: string, given: GivenFields) => Promise<unknown>;
   /** True if it waits for a minute, in which it can be taken back. */
   readonly isHeld?: true;
   /** Returns the verdict whose statement of reasons somebody gets. */
@@ -96,7 +95,7 @@ export interface DeskKind {
   /** Words of the command that lists them, and of the one that shows one. */
   readonly lists: string;
   readonly shows: string;
-  /** Words of the command whose right it takes to work on one. */
+  /** Words of the command whose right it takes to work on one, besides the right to one of its actions. */
   readonly claims: string;
   /** Lists those that wait, the oldest first. */
   readonly list: (db: Db, now: Date, limit: number) => Promise<DeskRow[]>;

@@ -62,7 +62,7 @@ export const replyKind: DeskKind = {
           key: 'p',
           states: ['waiting'],
           takes: [],
-          run: (context, id, _given, decider) => decideReply(context, id, { kind: 'publish' }, decider),
+          run: (context, id) => decideReply(context, id, { kind: 'publish' }),
         },
         {
           action: 'decline',
@@ -72,8 +72,8 @@ export const replyKind: DeskKind = {
           states: ['waiting'],
           takes: ['decline'],
           needs: ['decline'],
-          run: (context, id, { decline }, decider) =>
-            decideReply(context, id, { kind: 'decline', reason: decline as DeclineReason }, decider),
+          run: (context, id, { decline }) =>
+            decideReply(context, id, { kind: 'decline', reason: decline as DeclineReason }),
         },
       ],
     },

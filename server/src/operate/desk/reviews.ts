@@ -7,6 +7,7 @@ import {
   withdrawForAuthor,
   withholdReview,
 } from '../../features/moderation/actions.ts';
+import { requireAppealed } from '../../features/moderation/appeal-actions.ts';
 import { holdDecision } from '../../features/moderation/held.ts';
 import { findMarks } from '../../features/moderation/hints.rule.ts';
 import {
@@ -20,7 +21,7 @@ import { claimReview, releaseReview } from '../../features/reviews/claims.ts';
 import { listReviews } from '../../features/reviews/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { GivenFields } from './fields.rule.ts';
-import { type CaseFacts, computeDue, type DeskKind, type DeskText, toParts } from './kind.ts';
+import { type CaseFacts, computeDue, type DeskKind, type DeskText, type Sight, toParts } from './kind.ts';
 
 const MOST_RELATED = 10;
 
@@ -67,11 +68,14 @@ export const toReviewTimeline = ({ createdAt, decisions, flags }: ShownReview): 
   })),
 ];
 
-const open = async (db: Db, id: string): Promise<CaseFacts> => {
+/** Opens a review. Whoever may not list reviews sees one about which an appeal is open, and no other people's texts. */
+const open = async (db: Db, id: string, { may }: Sight): Promise<CaseFacts> => {
+  if (!may('review list')) await requireAppealed(db, id);
   const review = await showReview(db, id);
+  const reports = may('report list') ? review.reports : [];
   const [similar, others] = await Promise.all([
-    listSimilarReviews(db, id),
-    listPersonReviews(db, review, MOST_RELATED),
+    may('review duplicates') ? listSimilarReviews(db, id) : [],
+    may('review list') ? listPersonReviews(db, review, MOST_RELATED) : [],
   ]);
   return {
     broker: review.broker,
@@ -80,7 +84,7 @@ const open = async (db: Db, id: string): Promise<CaseFacts> => {
     facts: toAuthorFacts(review),
     texts: [
       ...toReviewTexts(review),
-      ...review.reports.map(({ reasonCode, text }) => ({ label: `Report: ${reasonCode}`, parts: toParts(text) })),
+      ...reports.map(({ reasonCode, text }) => ({ label: `Report: ${reasonCode}`, parts: toParts(text) })),
     ],
     hints: review.hints,
     similar: similar.map(({ id: other, broker, status, share, content }) => ({

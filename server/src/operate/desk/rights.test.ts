@@ -1,11 +1,11 @@
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOperator } from '../../features/operators/actions.ts';
-import { authorise } from '../../features/operators/authorise.ts';
-import { addOperator, setSignIn } from '../../features/operators/grants.ts';
+import { authorise, authoriseSession, requireAnotherPerson } from '../../features/operators/authorise.ts';
+import { addOperator, confirmGrant, setSignIn } from '../../features/operators/grants.ts';
 import { findRights, isAllowed, ROLE_NAMES, type Role } from '../../features/operators/policy.rule.ts';
 import { newToken } from '../../features/operators/tokens.ts';
-import type { Context } from '../../ledger/context.ts';
+import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections } from '../../platform/mongo.ts';
 import { createDesk } from './desk.ts';
@@ -28,16 +28,19 @@ beforeAll(async () => {
   for (const role of ['admin', ...ROLE_NAMES.filter((one) => one !== 'admin')] as const) {
     const { token, hash } = newToken();
     await addOperator(context, role, { role, formerNames: [] }, { expiresAt, hash });
-    await setSignIn(context, role, `subject of ${role}`);
+    if (role !== 'outside') await setSignIn(context, role, `subject of ${role}`);
     tokens.set(role, token);
   }
+  await addOperator(context, 'second', { role: 'admin', formerNames: [] }, { expiresAt, hash: newToken().hash });
+  await setSignIn(context, 'outside', 'subject of outside');
+  await confirmGrant({ ...context, actor: { type: 'operator', name: 'second' } }, 'outside');
 });
 afterAll(async () => {
   if (db) await closeDb(db);
   await database?.remove();
 });
 
-const deskOf = (role: Role) => createDesk({ db, clock, operator: { name: role, role, accountId: 'a1', expiresAt } });
+const deskOf = (role: Role) => createDesk({ db, clock, operator: { name: role, role, expiresAt } });
 
 /** Returns whether the policy lets the token of a role run a command. */
 const mayCommand = async (role: Role, command: string): Promise<boolean> =>
@@ -67,17 +70,26 @@ test.each(ROLE_NAMES.flatMap((role) => ACTIONS.map((one) => ({ role, ...one })))
 );
 
 test.each(ROLE_NAMES.flatMap((role) => DESK_KINDS.map((one) => ({ role, ...one }))))(
-  '$role may list, read and take a $kind at the desk exactly if they may run its commands',
-  async ({ role, kind, lists, shows, claims }) => {
+  '$role may list and read a $kind at the desk exactly if they may run its commands, and take it if they may decide one',
+  async ({ role, kind, lists, shows, claims, forms }) => {
     const desk = deskOf(role);
     const inbox = await desk.inbox({});
     const kinds = 'kinds' in inbox ? inbox.kinds.map((one) => one.kind) : [];
     expect(kinds.includes(kind)).toBe(await mayCommand(role, lists));
     expect(isRefused(await desk.open({ kind, id: 'none' }))).toBe(!(await mayCommand(role, shows)));
-    expect(isRefused(await desk.claim({ kind, id: 'none' }))).toBe(!(await mayCommand(role, claims)));
+    const mayDecide = await Promise.all(
+      forms.flatMap(({ actions }) => actions.map(({ command }) => mayCommand(role, command))),
+    );
+    const mayTake = (await mayCommand(role, claims)) && mayDecide.includes(true);
+    expect(isRefused(await desk.claim({ kind, id: 'none' }))).toBe(!mayTake);
     expect(isRefused(await desk.release({ kind, id: 'none' }))).toBe(!(await mayCommand(role, claims)));
   },
 );
+
+test('whoever may only read disputes takes none, and nobody is kept from deciding by them', async () => {
+  expect(isRefused(await deskOf('complaints').claim({ kind: 'dispute', id: 'none' }))).toBe(true);
+  expect(isRefused(await deskOf('editor').claim({ kind: 'dispute', id: 'none' }))).toBe(false);
+});
 
 test('every command of the desk needs a role: none is open, and none runs without a token', () => {
   const commands = [
@@ -91,6 +103,20 @@ test('every command of the desk needs a role: none is open, and none runs withou
   ).toBe(true);
 });
 
+test('an admin who alone gave a sign-in is not a second person by it', async () => {
+  const actor = await authoriseSession(db, clock, 'appeal decide', { name: 'moderator', expiresAt });
+  const decide = (by: string) =>
+    inTransaction({ actor, clock, db }, (c) =>
+      requireAnotherPerson(c, [`operator:${by}`], { at: clock(), what: 'it' }),
+    );
+  await expect(decide('admin')).rejects.toThrow('admin made it, and gave moderator this token or sign-in alone');
+  await expect(decide('second')).resolves.toBeUndefined();
+  const byTwo = await authoriseSession(db, clock, 'appeal decide', { name: 'outside', expiresAt });
+  await inTransaction({ actor: byTwo, clock, db }, (c) =>
+    requireAnotherPerson(c, ['operator:admin'], { at: clock(), what: 'it' }),
+  );
+});
+
 test('an operator who ended may do nothing at the desk, not even with a session that has begun', async () => {
   await endOperator(context, 'moderator');
   const desk = deskOf('moderator');
@@ -99,7 +125,7 @@ test('an operator who ended may do nothing at the desk, not even with a session 
 });
 
 test('a session that is over may do nothing at the desk', async () => {
-  const operator = { name: 'editor', role: 'editor', accountId: 'a1', expiresAt: clock() } as const;
+  const operator = { name: 'editor', role: 'editor', expiresAt: clock() } as const;
   const desk = createDesk({ db, clock, operator });
   expect(isRefused(await desk.open({ kind: 'warning', id: 'none' }))).toBe(true);
 });

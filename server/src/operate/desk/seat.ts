@@ -9,12 +9,11 @@ import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
+import type { Sight } from './kind.ts';
 
 /** The operator who is signed in. */
 interface DeskOperator extends OperatorSession {
   readonly role: Role;
-  /** The account with which they signed in. */
-  readonly accountId: string;
 }
 
 /** The desk of one operator, for one request. */
@@ -46,6 +45,9 @@ export const may = ({ operator }: Seat, command: string): boolean => {
   const rights = findRights(command);
   return rights !== undefined && isAllowed(operator.role, rights);
 };
+
+/** Returns which commands the operator may run, and so which facts of a case they see. */
+export const toSight = (seat: Seat): Sight => ({ may: (command) => may(seat, command) });
 
 /**
  * Judges and notes a call as the command of the same meaning, and returns the context of its action.

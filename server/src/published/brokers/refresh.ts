@@ -73,7 +73,7 @@ export const loadFacts = async (
       ratingsByMonth: addMonths(written.flatMap((one) => months.get(one) ?? [])),
       recentReviews: toNewestReviews(
         written.flatMap((one) => reviews.get(one) ?? []),
-        slug,
+        profile,
       ),
       complaints: complaints(written, at(slug)),
       disputes: disputes(written),
