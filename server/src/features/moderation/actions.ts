@@ -170,10 +170,10 @@ interface CasesEnd extends ReportEnd {
   readonly outcome: Exclude<ReportOutcome, 'kept'>;
 }
 
-/** Closes all open reports and appeals about a review that was taken down. */
+/** Closes all open reports about a review that was taken down; its open appeals end undecided. */
 const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
   for (const report of await store.findOpenReports(c.db, [reviewId], c.tx)) await closeReport(c, report, end);
-  const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
+  const outcome = end.outcome === 'removed' ? 'ended' : end.outcome;
   for (const appeal of await store.findOpenAppeals(reviewId, c.tx))
     await closeAppeal(c, appeal, { outcome, reason: end.reason });
 };
@@ -215,16 +215,23 @@ export const carryOutVerdict = async (
   return decision;
 };
 
+/** Decides about a review as a moderator, in the caller's transaction. @throws DomainError as `decideReview` */
+export const decideReviewIn = async (
+  c: TxContext,
+  reviewId: string,
+  { kind, reasonCode, note }: MovingVerdict,
+): Promise<store.DecisionDocument> => {
+  requireUnclaimed(c, await requireReview(c, reviewId));
+  return carryOutVerdict(c, reviewId, { kind, reasonCode, note });
+};
+
 /** Decides about a review as a moderator. @throws DomainError review_not_found, state_conflict */
 export const decideReview = (
   context: Context,
   reviewId: string,
   verdict: MovingVerdict,
 ): Promise<store.DecisionDocument> =>
-  inTransaction(context, async (c) => {
-    requireUnclaimed(c, await requireReview(c, reviewId));
-    return carryOutVerdict(c, reviewId, verdict);
-  });
+  inTransaction(context, (c) => decideReviewIn(c, reviewId, verdict));
 
 /** The end and the reason of a withholding. */
 interface WithholdingOrder {
@@ -281,7 +288,7 @@ const restoreIn = async (c: TxContext, reviewId: string, reason: Restoration): P
   const cause = isError ? 'correction' : 'fact';
   const review = await moveReview(c, reviewId, { to: STATE_AFTER.restore, reason, cause, by: 'appeal' });
   for (const appeal of await store.findOpenAppeals(reviewId, c.tx))
-    if (appeal.side === 'author') await closeAppeal(c, appeal, { outcome: 'reversed', reason });
+    if (appeal.side === 'author') await closeAppeal(c, appeal, { outcome: isError ? 'reversed' : 'ended', reason });
   return storeDecision(c, review, { kind: 'restore', note: RESTORATIONS[reason] });
 };
 

@@ -107,6 +107,7 @@ export const mine: Texts['mine'] = {
       confirmed: 'Die Entscheidung bleibt.',
       reversed: 'Die Entscheidung war falsch und wurde umgekehrt.',
       withdrawn: 'Er endete, weil die Bewertung zurückgezogen wurde.',
+      ended: 'Er endete ohne eigene Entscheidung: Eine andere Entscheidung über die Bewertung kam vorher.',
     },
   },
 

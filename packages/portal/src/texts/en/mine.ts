@@ -98,6 +98,7 @@ export const mine = {
       confirmed: 'The decision stays.',
       reversed: 'The decision was wrong, and was reversed.',
       withdrawn: 'It ended because the review was withdrawn.',
+      ended: 'It ended without a decision of its own: another decision about the review came first.',
     } as Readonly<Record<string, string>>,
   },
 
