@@ -230,8 +230,7 @@ export const decideReview = (
   context: Context,
   reviewId: string,
   verdict: MovingVerdict,
-): Promise<store.DecisionDocument> =>
-  inTransaction(context, (c) => decideReviewIn(c, reviewId, verdict));
+): Promise<store.DecisionDocument> => inTransaction(context, (c) => decideReviewIn(c, reviewId, verdict));
 
 /** The end and the reason of a withholding. */
 interface WithholdingOrder {

@@ -17,11 +17,7 @@ export interface SenderAddress {
 }
 
 /** Lets mail about a report go to the address that came with it. */
-export const keepSender = async (
-  c: TxContext,
-  reportId: string,
-  { email, language }: SenderAddress,
-): Promise<void> => {
+export const keepSender = async (c: TxContext, reportId: string, { email, language }: SenderAddress): Promise<void> => {
   const spoken = NOTICE_LANGUAGES.find((one) => one === language);
   const made = { _id: toSenderId(reportId), email, stopToken: createRandomId('s'), createdAt: c.now };
   await store.insertAddress({ ...made, ...(spoken ? { language: spoken } : {}) }, c.tx);
