@@ -23,9 +23,10 @@ export const REASONS = {
     needsNote: false,
   },
   personal_data: {
-    description: 'It names or identifies a private person, or shows contact, account or payment data.',
+    description:
+      'It names or identifies a private person, or shows contact, account or payment data; the text of the decision says how.',
     ground: 'law',
-    needsNote: false,
+    needsNote: true,
   },
   insult: {
     description: 'It insults or threatens people instead of criticising a service.',
@@ -93,8 +94,11 @@ export const REPORT_STATUSES = ['open', 'decided'] as const;
 export const REPORT_OUTCOMES = ['removed', 'kept', 'withdrawn'] as const;
 /** Every status of an appeal. */
 export const APPEAL_STATUSES = ['open', 'decided'] as const;
-/** Outcomes of an appeal: the decision was confirmed or reversed, or the review was withdrawn before that. */
-export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn'] as const;
+/**
+ * Outcomes of an appeal: the decision was confirmed or reversed, the review was withdrawn before that, or the appeal ended
+ * undecided because another decision about the review came first.
+ */
+export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn', 'ended'] as const;
 /** One of {@link REPORT_OUTCOMES}. */
 export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 /** One of {@link APPEAL_OUTCOMES}. */

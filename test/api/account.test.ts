@@ -222,7 +222,9 @@ test('shows why a review was rejected, and takes one appeal', async () => {
   const { id } = created.json<{ id: string }>();
   const path = `/reviews/${id}/appeal`;
   expect(expectProblem(await ask(path, { token: alice, body: { text: TEXT } })).detail).toContain('is pending');
-  succeeded(await service.cli('review', 'reject', id, '--reason', 'personal_data'));
+  succeeded(
+    await service.cli('review', 'reject', id, '--reason', 'personal_data', '--note', 'It names a private person.'),
+  );
   expect(expectProblem(await ask(path, { token: bob, body: { text: TEXT } })).code).toBe('review_not_found');
   expect((await ask(path, { token: alice, body: { text: TEXT } })).status).toBe(201);
   expect(expectProblem(await ask(path, { token: alice, body: { text: TEXT } })).code).toBe('appeal_exists');

@@ -178,8 +178,9 @@ describe('a review that is withheld', () => {
     const id = await published(alice, 'withheld');
     await withhold(id, 'anna');
     await expect(submit(alice, 'withheld')).rejects.toThrow(/already have a review/);
+    await account(alice, `/reviews/${id}/appeal`, { text: TEXT });
     await done('review', 'restore', id, '--reason', 'claim_dismissed', '--actor', 'anna');
-    expect(await statusOf(alice, id)).toBe('published');
+    expect(await own()).toMatchObject({ status: 'published', appeal: { status: 'decided', outcome: 'ended' } });
     await done('review', 'withdraw', id, '--reason', 'author_request');
   });
 
@@ -407,7 +408,7 @@ describe('the public counts', () => {
       reviews: { received: 3, pending: 1, published: 1, withdrawn: 0, rejected: { duplicate: 1, insult: 0 } },
     });
     expect(counts.reasons.map(({ code }: { code: string }) => code)).toEqual(REASON_CODES);
-    await done('review', 'remove', ids.published, '--reason', 'personal_data');
+    await done('review', 'remove', ids.published, '--reason', 'personal_data', '--note', TEXT);
     await done('review', 'withdraw', ids.pending, '--reason', 'author_request');
     expect((await fetchCounts(service, 'counts')).reviews).toMatchObject({
       received: 3,

@@ -345,6 +345,9 @@ describe('a dispute of a fact', () => {
     expect((await bert.post('/answer/beta', forged)).status).toBe(404);
     expect((await anna.send('/answer/alpha', { do: 'withdraw-dispute', reference: open.reference })).status).toBe(303);
     expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
+    const shown = await json('dispute', 'show', open.reference);
+    expect([shown.status, shown.textState]).toEqual(['withdrawn', 'hidden']);
+    expect((await service.cli('dispute', 'text', open.reference, 'shown')).code).toBe(1);
     await untilShown('/brokers/alpha', 'and took that back on');
   });
 });

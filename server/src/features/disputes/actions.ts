@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type DisputeField, WebUrl } from '@broker-transparency/contract';
 import { actorKey } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { listStatements } from '../../ledger/statements/record.ts';
+import { listStatements, type StoredStatement } from '../../ledger/statements/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
+import { resolveSlugs } from '../brokers/facts.ts';
 import { readKnownBrokers } from '../brokers/known.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson } from '../notices/tell.ts';
@@ -13,8 +15,13 @@ import { requireRepresentation } from '../representatives/facts.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
 import { toDisputeEntry } from './entries.rule.ts';
-import { MOST_LINKS, MOST_OPEN, TEXT_LENGTH } from './policy.rule.ts';
-import { type ChangingStatement, type DisputeVerdict, findChangeFault, requireDisputeMove } from './status.rule.ts';
+import { MOST_LINKS, MOST_NEW, MOST_OPEN, TEXT_LENGTH } from './policy.rule.ts';
+import {
+  type ChangingStatement,
+  type DisputeVerdict,
+  findChangeFault,
+  requireDisputeMove,
+} from './status.rule.ts';
 import * as store from './store.ts';
 
 export type { DisputeVerdict } from './status.rule.ts';
@@ -24,6 +31,8 @@ const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
 
 const newReference = (): string =>
   `D-${Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`;
+
+const DAY_MS = 86_400_000;
 
 const toAuditSubject = (reference: string) => ({ kind: 'dispute', id: reference }) as const;
 
@@ -70,6 +79,11 @@ export const openDispute = (
     if (!mayDispute(broker)) throw conflict(`${broker.name} cannot dispute facts.`);
     if ((await store.countOpen(broker.keys, c.tx)) >= MOST_OPEN)
       throw conflict(`${MOST_OPEN} disputes of this firm are open already: wait for a decision, or withdraw one.`);
+    const since = new Date(c.now.getTime() - MOST_NEW.days * DAY_MS);
+    if ((await store.countOpened(broker.keys, since, c.tx)) >= MOST_NEW.count)
+      throw conflict(
+        `This firm opened ${MOST_NEW.count} disputes within ${MOST_NEW.days} days: open the next one later.`,
+      );
     const { field, text, evidence } = given;
     const dispute: store.DisputeDocument = {
       _id: newReference(),
@@ -113,7 +127,8 @@ export const withdrawDispute = (
     if (!broker.keys.includes(dispute.broker))
       throw new DomainError('not_found', `The firm "${slug}" has no dispute "${reference}".`);
     requireDisputeMove(dispute, 'withdrawn');
-    const set = { status: 'withdrawn', decidedAt: c.now } as const;
+    const textState = dispute.textState === 'erased' ? 'erased' : 'hidden';
+    const set = { status: 'withdrawn', decidedAt: c.now, textState } as const;
     await store.changeDispute(reference, set, c.tx);
     await publish(c, { ...dispute, ...set });
     const [before, after] = [{ status: dispute.status }, { status: 'withdrawn' }];
@@ -121,16 +136,50 @@ export const withdrawDispute = (
     return { ...dispute, ...set };
   });
 
-const findStatement = async (
+/** Returns which properties a statement states otherwise than the newest earlier one that states them. */
+const listChanged = (statements: readonly StoredStatement[], { version, said }: StoredStatement): string[] =>
+  said
+    .filter(({ property, value }) => {
+      const before = statements
+        .filter((one) => one.version < version && one.said.some((claim) => claim.property === property))
+        .reduce<StoredStatement | undefined>(
+          (last, one) => (last && last.version > one.version ? last : one),
+          undefined,
+        );
+      return !before?.said.some((claim) => claim.property === property && isDeepStrictEqual(claim.value, value));
+    })
+    .map(({ property }) => property);
+
+/**
+ * Finds the statements of a number about a broker: about the one that it has become by mergers, then about itself.
+ */
+const findStatements = async (
   c: TxContext,
   broker: string,
   version: number | undefined,
-): Promise<ChangingStatement | undefined> => {
-  if (version === undefined) return undefined;
-  const subject = (await readKnownBrokers([broker], c.tx)).get(broker)?.subject;
-  const statements = subject ? await listStatements(c.db, subject._id) : [];
-  const found = statements.find((one) => one.version === version);
-  return found && { recordedAt: found.recordedAt, properties: found.said.map(({ property }) => property) };
+): Promise<ChangingStatement[]> => {
+  if (version === undefined) return [];
+  const current = (await resolveSlugs(c.db, [broker], { session: c.tx }))(broker);
+  const keys = [...new Set([...(current ? [current.key, ...current.keys] : []), broker])];
+  const known = await readKnownBrokers(keys, c.tx);
+  const subjects = new Set([...known.values()].map(({ subject }) => subject._id));
+  const found: ChangingStatement[] = [];
+  for (const id of subjects) {
+    const statements = await listStatements(c.db, id);
+    const one = statements.find((statement) => statement.version === version);
+    if (one) {
+      const properties = one.said.map(({ property }) => property);
+      found.push({ recordedAt: one.recordedAt, properties, changed: listChanged(statements, one) });
+    }
+  }
+  return found;
+};
+
+/** @throws DomainError invalid_input if none of the statements of this number changed the fact */
+const requireChange = async (c: TxContext, dispute: store.DisputeDocument, statement: number | undefined) => {
+  const [first, ...others] = await findStatements(c, dispute.broker, statement);
+  const faults = [first, ...others].map((found) => findChangeFault(dispute, statement, found));
+  if (faults[0] !== undefined && !faults.includes(undefined)) throw new DomainError('invalid_input', faults[0]);
 };
 
 /** Returns whose case a dispute is. */
@@ -157,10 +206,7 @@ export const decideDispute = (
     requireDisputeMove(dispute, status);
     await requireNotOwn(c, toSides(dispute));
     const { change, statement } = verdict.kind === 'uphold' ? verdict : { change: undefined, statement: undefined };
-    if (verdict.kind === 'uphold') {
-      const fault = findChangeFault(dispute, statement, await findStatement(c, dispute.broker, statement));
-      if (fault !== undefined) throw new DomainError('invalid_input', fault);
-    }
+    if (verdict.kind === 'uphold') await requireChange(c, dispute, statement);
     const set = {
       status,
       decidedAt: c.now,
@@ -178,7 +224,8 @@ export const decideDispute = (
   });
 
 /**
- * Decides whether the text of a dispute is public. It can be decided again at any time.
+ * Decides whether the text of a dispute is public. It can be decided again, unless the firm took the
+ * dispute back: then it stays hidden.
  * @throws NeedsAnother for whoever takes part in it
  * @throws DomainError not_found, state_conflict
  */
@@ -191,6 +238,8 @@ export const decideDisputeText = (
     const dispute = await requireDispute(c, reference);
     await requireUnclaimedCase(c, 'dispute', reference);
     await requireNotOwn(c, toSides(dispute));
+    if (dispute.status === 'withdrawn' && textState === 'shown')
+      throw conflict(`The firm took dispute ${reference} back: its text stays hidden.`);
     if (dispute.textState === 'erased' || dispute.textState === textState)
       throw conflict(`The text of dispute ${reference} is ${dispute.textState}.`);
     await store.changeDispute(reference, { textState }, c.tx);

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
 import { toDisputeEntry, toDisputeView } from './entries.rule.ts';
-import { DECISION_DAYS } from './policy.rule.ts';
+import { DECISION_DAYS, MOST_ENDED_SHOWN } from './policy.rule.ts';
 import { computeDueAt } from './status.rule.ts';
 import * as store from './store.ts';
 
@@ -17,7 +17,8 @@ export interface ListedDispute extends store.DisputeDocument {
 
 const withDueAt = (dispute: store.DisputeDocument): ListedDispute => ({
   ...dispute,
-  dueAt: computeDueAt(dispute.createdAt),
+  // of one that has ended, only the text waits
+  dueAt: computeDueAt(dispute.status === 'open' ? dispute.createdAt : (dispute.decidedAt ?? dispute.createdAt)),
 });
 
 /** Lists disputes, oldest first, with the current slugs of their brokers. @throws DomainError broker_not_found */
@@ -41,17 +42,20 @@ export const showDispute = async (db: Db, reference: string): Promise<ListedDisp
   return withDueAt({ ...dispute, broker: await resolveCurrentSlug(db, dispute.broker) });
 };
 
-/** Returns the public disputes by the key of their broker, newest first. */
+/**
+ * Returns the public disputes of a broker, whose own key comes first; newest first. One of a broker that was merged into
+ * it is about another fact, and stands in the record alone.
+ */
 export const findPublicDisputes = async (
   brokers: readonly string[],
   tx: Tx,
 ): Promise<(keys: readonly string[]) => Dispute[]> => {
   const byBroker = Map.groupBy(await store.findAbout(brokers, tx), ({ broker }) => broker);
-  return (keys) =>
-    keys
-      .flatMap((key) => byBroker.get(key) ?? [])
-      .sort((a, b) => Number(b.createdAt) - Number(a.createdAt) || (a._id < b._id ? -1 : 1))
-      .map(toDisputeView);
+  return ([key = '']) => {
+    const own = byBroker.get(key) ?? [];
+    const ended = own.filter(({ status }) => status !== 'open').slice(0, MOST_ENDED_SHOWN);
+    return own.filter((one) => one.status === 'open' || ended.includes(one)).map(toDisputeView);
+  };
 };
 
 /** Counts all disputes by state, and the open ones that should have been decided before a time. */

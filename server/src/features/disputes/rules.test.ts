@@ -28,7 +28,11 @@ describe('the clock', () => {
 
 describe('the statement that changed a fact', () => {
   const later = new Date('2026-11-04T00:00:00Z');
-  const made = (properties: readonly string[], recordedAt = later) => ({ recordedAt, properties });
+  const made = (properties: readonly string[], recordedAt = later, changed = properties) => ({
+    recordedAt,
+    properties,
+    changed,
+  });
   test.each([
     ['licenses', 12, made(['licenses']), undefined],
     ['licenses', 12, made(['finding ["fca","1","Alpha Ltd"]']), undefined],
@@ -39,6 +43,7 @@ describe('the statement that changed a fact', () => {
     ['licenses', 12, made(['warning fca/1']), 'not about licenses'],
     ['name', 12, made(['legalName']), 'not about name'],
     ['licenses', 12, made(['licenses'], new Date('2026-11-03T11:59:59Z')), 'older than'],
+    ['licenses', 12, made(['licenses', 'name'], later, ['name']), 'changed nothing'],
     ['licenses', 12, undefined, 'no statement 12'],
     ['licenses', undefined, undefined, 'Change the fact first'],
     ['complaints', undefined, undefined, undefined],
@@ -79,13 +84,14 @@ describe('what is public', () => {
     ...drawn,
   });
 
-  test('a text is public only once a person shows it, and never in the record', () => {
+  test('a text is public only once a person shows it, not once it was taken back, and never in the record', () => {
     fc.assert(
       fc.property(document, (drawn) => {
         const whole = toDocument(drawn) as unknown as Parameters<typeof toDisputeView>[0];
         const view = toDisputeView(whole);
         expect(Dispute.parse(view)).toEqual(view);
-        expect(view.text).toBe(drawn.textState === 'shown' ? 'SECRET text' : undefined);
+        const isShown = drawn.textState === 'shown' && drawn.status !== 'withdrawn';
+        expect(view.text).toBe(isShown ? 'SECRET text' : undefined);
         expect(JSON.stringify({ ...view, text: undefined })).not.toContain('SECRET');
         expect(JSON.stringify(toDisputeEntry(whole))).not.toContain('SECRET');
       }),

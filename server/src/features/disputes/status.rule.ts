@@ -45,6 +45,8 @@ export type DisputeVerdict =
 export interface ChangingStatement {
   readonly recordedAt: Date;
   readonly properties: readonly string[];
+  /** Those that it states otherwise than the statement before it. */
+  readonly changed: readonly string[];
 }
 
 /**
@@ -65,20 +67,24 @@ export const findChangeFault = (
     return 'Change the fact first, then name the statement that changed it: see fact history, column version.';
   if (found === undefined) return `There is no statement ${statement} about this broker. See: fact history`;
   if (found.recordedAt < createdAt) return `Statement ${statement} is older than dispute ${_id}: it did not answer it.`;
-  return found.properties.some((property) => isAbout(property, field))
+  if (!found.properties.some((property) => isAbout(property, field)))
+    return `Statement ${statement} is not about ${field}.`;
+  return found.changed.some((property) => isAbout(property, field))
     ? undefined
-    : `Statement ${statement} is not about ${field}.`;
+    : `Statement ${statement} says of ${field} what was stated before: it changed nothing.`;
 };
 
 /** States of the text of a dispute. Only a `shown` one is public. */
 export const TEXT_STATES = ['waiting', 'shown', 'hidden', 'erased'] as const;
 export type TextState = (typeof TEXT_STATES)[number];
 
-/** Returns the text of a dispute as far as it is public. */
+/** Returns the text of a dispute as far as it is public: never of one that the firm took back. */
 export const showText = ({
+  status,
   text,
   textState,
 }: {
+  readonly status: DisputeStatus;
   readonly text?: string | undefined;
   readonly textState: TextState;
-}): string | undefined => (textState === 'shown' ? text : undefined);
+}): string | undefined => (textState === 'shown' && status !== 'withdrawn' ? text : undefined);

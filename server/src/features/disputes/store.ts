@@ -91,6 +91,13 @@ export const countOpen = (brokers: readonly string[], tx: Tx): Promise<number> =
     .session(tx)
     .exec();
 
+/** Counts the disputes of these brokers that were opened since a time. */
+export const countOpened = (brokers: readonly string[], since: Date, tx: Tx): Promise<number> =>
+  Disputes(tx.db)
+    .countDocuments({ broker: { $in: brokers }, createdAt: { $gt: since } })
+    .session(tx)
+    .exec();
+
 /** Filter of a list of disputes. */
 export interface DisputeFilter {
   readonly brokers?: readonly string[] | undefined;
@@ -167,6 +174,10 @@ export const countByStatus = async (
   return { open: 0, upheld: 0, rejected: 0, withdrawn: 0, ...counts, overdue };
 };
 
-/** Counts the disputes that wait for a decision. */
+/** Counts the disputes that wait for a decision, about the fact or about the text. */
 export const countWaitingDisputes = (db: Db): Promise<BacklogStats> =>
-  measureBacklog(Disputes(db), { status: 'open' }, { sort: 'createdAt', at: 'createdAt' });
+  measureBacklog(
+    Disputes(db),
+    { $or: [{ status: 'open' }, { textState: 'waiting' }] },
+    { sort: 'createdAt', at: 'createdAt' },
+  );

@@ -174,7 +174,7 @@ interface CasesEnd extends ReportEnd {
 }
 
 /**
- * Closes all open reports and appeals about a review that was taken down.
+ * Closes all open reports about a review that was taken down; its open appeals end undecided.
  * @throws DomainError state_conflict if another operator works on one of them
  */
 const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Promise<void> => {
@@ -182,7 +182,7 @@ const closeOpenCases = async (c: TxContext, reviewId: string, end: CasesEnd): Pr
     await requireUnclaimedCase(c, 'report', String(report._id));
     await closeReport(c, report, end);
   }
-  const outcome = end.outcome === 'removed' ? 'reversed' : end.outcome;
+  const outcome = end.outcome === 'removed' ? 'ended' : end.outcome;
   for (const appeal of await store.findOpenAppeals(reviewId, c.tx)) {
     await requireUnclaimedCase(c, 'appeal', String(appeal._id));
     await closeAppeal(c, appeal, { outcome, reason: end.reason });
@@ -238,6 +238,16 @@ export const requireDecidable = async (c: TxContext, reviewId: string): Promise<
   await requireNotOwn(c, { what: `review ${reviewId}`, accounts: [review.accountId], brokers: [review.broker] });
 };
 
+/** Decides about a review as a moderator, in the caller's transaction. @throws DomainError as `decideReview` */
+export const decideReviewIn = async (
+  c: TxContext,
+  reviewId: string,
+  { kind, reasonCode, note }: MovingVerdict,
+): Promise<store.DecisionDocument> => {
+  await requireDecidable(c, reviewId);
+  return carryOutVerdict(c, reviewId, { kind, reasonCode, note });
+};
+
 /**
  * Decides about a review as a moderator.
  * @throws NeedsAnother for whoever takes part in it
@@ -247,11 +257,7 @@ export const decideReview = (
   context: Context,
   reviewId: string,
   verdict: MovingVerdict,
-): Promise<store.DecisionDocument> =>
-  inTransaction(context, async (c) => {
-    await requireDecidable(c, reviewId);
-    return carryOutVerdict(c, reviewId, verdict);
-  });
+): Promise<store.DecisionDocument> => inTransaction(context, (c) => decideReviewIn(c, reviewId, verdict));
 
 /** The end and the reason of a withholding. */
 interface WithholdingOrder {
@@ -311,7 +317,7 @@ const restoreIn = async (c: TxContext, reviewId: string, reason: Restoration): P
   for (const appeal of await store.findOpenAppeals(reviewId, c.tx)) {
     if (appeal.side !== 'author') continue;
     await requireUnclaimedCase(c, 'appeal', String(appeal._id));
-    await closeAppeal(c, appeal, { outcome: 'reversed', reason });
+    await closeAppeal(c, appeal, { outcome: isError ? 'reversed' : 'ended', reason });
   }
   return storeDecision(c, review, { kind: 'restore', note: RESTORATIONS[reason] });
 };

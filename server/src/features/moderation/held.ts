@@ -1,9 +1,9 @@
 import { actorName } from '../../ledger/audit/store.ts';
-import { type Context, inTransaction } from '../../ledger/context.ts';
+import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { claimReview } from '../reviews/claims.ts';
-import { decideReview, type MovingVerdict, requireDecidable } from './actions.ts';
+import { claimReview, releaseReview } from '../reviews/claims.ts';
+import { decideReviewIn, type MovingVerdict, requireDecidable } from './actions.ts';
 import * as store from './held-store.ts';
 import { buildStatement } from './statement.rule.ts';
 
@@ -17,6 +17,25 @@ export interface HoldableVerdict extends MovingVerdict {
   readonly kind: 'publish' | 'reject';
 }
 
+/** Milliseconds for which the operator reads that a decision could not be written. */
+const REFUSED_SHOWN_MS = 86_400_000;
+
+/** @throws DomainError state_conflict */
+const requireNotHeld = async ({ tx }: TxContext, reviewId: string): Promise<void> => {
+  if (await store.isHeld(reviewId, tx))
+    throw new DomainError('state_conflict', `Review ${reviewId} is decided already. Take that back first.`);
+};
+
+/** Reserves a review about which no decision is held. @throws DomainError review_not_found, state_conflict */
+export const claimUndecided = (context: Context, id: string) => claimReview(context, id, (c) => requireNotHeld(c, id));
+
+/**
+ * Returns a review to the queue about which no decision is held: until it is written, nobody else decides.
+ * @throws DomainError review_not_found, state_conflict
+ */
+export const releaseUndecided = (context: Context, id: string): Promise<void> =>
+  releaseReview(context, id, (c) => requireNotHeld(c, id));
+
 /**
  * Holds a decision about a pending review, which the moderator claims: until it is written, they can take it back, and
  * nobody else can decide.
@@ -29,12 +48,11 @@ export const holdDecision = async (
   { kind, reasonCode, note }: HoldableVerdict,
 ): Promise<void> => {
   buildStatement({ kind, reasonCode, note }, { isReported: false }); // throws if something is missing
-  await claimReview(context, reviewId);
   const { actor } = context;
-  await inTransaction(context, async (c) => {
+  await claimReview(context, reviewId, async (c) => {
     await requireDecidable(c, reviewId);
-    if (await store.findHeld(reviewId, c.tx))
-      throw new DomainError('state_conflict', `Review ${reviewId} is decided already. Take that back first.`);
+    await requireNotHeld(c, reviewId);
+    await store.deleteRefused({ _id: reviewId }, c.tx);
     const held = {
       _id: reviewId,
       by: actorName(actor),
@@ -61,17 +79,30 @@ export const takeBackDecision = (context: Context, reviewId: string): Promise<bo
 /** Lists the decisions that are not written yet. */
 export const listHeldDecisions = (db: Db) => store.listHeld(db);
 
-/** Writes one decision, as the moderator who made it. Returns false if the review cannot be decided any more. */
-const writeDecision = async (context: Context, { _id, by, token, kind, reasonCode, note }: store.HeldDecision) => {
-  const isTaken = await inTransaction(context, async (c) => (await store.takeHeld(_id, c.tx)) !== null);
-  if (!isTaken) return true;
+/** Lists the reviews whose decision by an operator could not be written within the last day. */
+export const listRefusedDecisions = async (db: Db, by: string): Promise<string[]> =>
+  (await store.listRefused(db, by)).map(({ _id }) => _id);
+
+/**
+ * Writes one decision, as the moderator who made it: it is taken and written together. Returns false if the review
+ * cannot be decided any more, which is audited.
+ */
+const writeDecision = async (context: Context, { _id, by, token, heldAt }: store.HeldDecision): Promise<boolean> => {
   const actor = { type: 'operator', name: by, ...(token === undefined ? {} : { token }) } as const;
   try {
-    await decideReview({ ...context, actor }, _id, { kind, reasonCode, note });
+    await inTransaction({ ...context, actor }, async (c) => {
+      const taken = await store.takeHeld(_id, c.tx, heldAt);
+      if (taken) await decideReviewIn(c, _id, taken);
+    });
     return true;
   } catch (error) {
-    if (error instanceof DomainError) return false; // withdrawn or erased meanwhile, or its author has another one
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    await inTransaction({ ...context, actor }, async (c) => {
+      if (!(await store.refuseHeld(_id, { at: c.now, heldAt }, c.tx))) return;
+      const change = { before: { held: true }, after: { held: false }, reason: 'review_changed' };
+      c.audit('review.decision_refused', { kind: 'review', id: _id }, change);
+    });
+    return false; // withdrawn, erased or decided meanwhile, or its author has another one
   }
 };
 
@@ -89,8 +120,11 @@ export const writeDecisions = async (
   return { written: due.length - refused.length, refused };
 };
 
-/** Writes the held decisions that can no longer be taken back. */
-export const writeOldDecisions = (context: Context) => {
-  const before = context.clock().getTime() - HELD_MS;
-  return writeDecisions(context, ({ heldAt }) => heldAt.getTime() <= before);
+/** Writes the held decisions that can no longer be taken back, and forgets old ones that could not be written. */
+export const writeOldDecisions = async (context: Context) => {
+  const now = context.clock().getTime();
+  await inTransaction(context, (c) =>
+    store.deleteRefused({ refusedAt: { $lte: new Date(now - REFUSED_SHOWN_MS) } }, c.tx),
+  );
+  return writeDecisions(context, ({ heldAt }) => heldAt.getTime() <= now - HELD_MS);
 };

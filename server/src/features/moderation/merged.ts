@@ -48,7 +48,7 @@ const restoreMerged = async (c: TxContext, { _id, status, withheldUntil }: Revie
     if (to === 'published') await storeDecision(c, review, { kind: 'publish' });
   }
   for (const appeal of await findOpenAppeals(id, c.tx))
-    await closeAppeal(c, appeal, { outcome: 'reversed', reason: 'broker_split' });
+    await closeAppeal(c, appeal, { outcome: 'ended', reason: 'broker_split' });
 };
 
 /** Returns the reviews to restore after a split: one per person without a live review. */

@@ -9,7 +9,7 @@ export const moderationModule = defineModule({
     appeals: { people: 'erased' },
     moderationDecisions: { people: 'erased' },
     reviewFlags: { people: 'erased' },
-    // for two minutes at most: then it is written, or its review is gone
+    // for two minutes: then it is written; for a day without its reasons if its review is gone
     heldDecisions: { people: 'kept' },
     caseLinks: { people: 'erased' },
     moderationDelays: { people: 'none', shows: () => ['moderation-delays'] },
@@ -24,6 +24,7 @@ export const moderationModule = defineModule({
     'report.decided': 'a report was decided, or ended with its review',
     'report.erased': 'a report was deleted with the person it is about',
     'report.received': 'somebody reported a review',
+    'review.decision_refused': 'a decision of the desk was not written, since the review had changed meanwhile',
     'report.sender_forgotten':
       'name, address and links of somebody who reported a review without an account were deleted',
   },

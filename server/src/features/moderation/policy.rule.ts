@@ -2,8 +2,8 @@
 export const APPEAL_MONTHS = 6;
 /** Calendar months for which a link in a mail shows its case, and for which a reporter's name and address are kept after the decision. */
 export const LINK_MONTHS = 6;
-/** Reports without an account: mails to one mailbox within a day, and reports that are taken within an hour. */
-export const OPEN_REPORTS = { mailsADay: 5, anHour: 200 } as const;
+/** Reports without an account that are taken within an hour. */
+export const OPEN_REPORTS = { anHour: 200 } as const;
 
 /** Days before now of which published delays tell. */
 export const DELAY_DAYS = 365;

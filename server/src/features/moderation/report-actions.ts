@@ -72,7 +72,7 @@ export const submitReport = async (
   c.audit('report.received', { kind: 'report', id: String(report._id) }, change);
   const id = String(report._id);
   if ('contact' in sender && sender.sendsMail && sender.contact.mail !== undefined)
-    await keepSender(c, id, { email: sender.contact.mail, language: sender.language }, OPEN_REPORTS.mailsADay);
+    await keepSender(c, id, { email: sender.contact.mail, language: sender.language });
   const data = { reference: id, broker };
   await tellByLink(c, toReportCase(report), report.accountId, { kind: 'report.received', data });
   return report;

@@ -381,13 +381,13 @@ export const deleteEndedLinks = async (now: Date, tx: Tx): Promise<number> =>
 export const listReports = (db: Db, status: ReportDocument['status'], limit: number) =>
   Reports(db).find({ status }).sort({ _id: 1 }).limit(limit).lean<ReportDocument[]>().exec();
 
-/** Lists the reports of an account, newest first, one more than `limit`. */
 /** Counts the open reports. */
 export const countWaitingReports = (db: Db): Promise<BacklogStats> => measureBacklog(Reports(db), { status: 'open' });
 
 /** Counts the open appeals. */
 export const countWaitingAppeals = (db: Db): Promise<BacklogStats> => measureBacklog(Appeals(db), { status: 'open' });
 
+/** Lists the reports of an account, newest first, one more than `limit`. */
 export const listAccountReports = (db: Db, accountId: string, limit: number, before: string | undefined) =>
   Reports(db)
     .find({ accountId, ...(before !== undefined && isId(before) ? { _id: { $lt: before } } : {}) })
@@ -497,10 +497,11 @@ export const countDelays = async (
   since: Date,
 ): Promise<{ readonly days: number; readonly count: number }[]> => {
   const decided = { decidedAt: { $gt: since } };
+  const byPerson = { ...decided, decidedBy: /^operator:/ };
   const [model, match, days] = {
-    reviews: [Decisions(db), { ...decided, waitedDays: { $exists: true } }, '$waitedDays'],
+    reviews: [Decisions(db), { ...byPerson, waitedDays: { $exists: true } }, '$waitedDays'],
     reports: [Reports(db), { ...decided, outcome: { $in: ['removed', 'kept'] } }, DAYS_WAITED],
-    appeals: [Appeals(db), { ...decided, outcome: { $in: ['confirmed', 'reversed'] } }, DAYS_WAITED],
+    appeals: [Appeals(db), { ...byPerson, outcome: { $in: ['confirmed', 'reversed'] } }, DAYS_WAITED],
   }[what] as [Pick<Model<unknown>, 'collection'>, object, object | string];
   const rows = await model.collection
     .aggregate<{ _id: number; count: number }>([{ $match: match }, { $group: { _id: days, count: { $sum: 1 } } }], {

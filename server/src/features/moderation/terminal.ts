@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { actorName } from '../../ledger/audit/store.ts';
 import type { Context } from '../../ledger/context.ts';
-import { claimForTerminal, releaseReview } from '../reviews/claims.ts';
+import { claimForTerminal } from '../reviews/claims.ts';
 import { countPersonReviews, countReviews } from '../reviews/facts.ts';
+import { releaseUndecided } from './held.ts';
 import { iterateHinted, type QueuedReview, type QueueFilter, type ShownReview, toStoredFilter } from './queue.ts';
 
 /** A review, and the numbers of its author's reviews by state. */
@@ -49,7 +50,7 @@ export const openTerminal = async (context: Context, { hint, ...filter }: QueueF
       waiting = searchQueue(); // includes new and released reviews
       return claimNextFree();
     },
-    release: (id) => releaseReview(context, id),
+    release: (id) => releaseUndecided(context, id),
     waiting: () => countReviews(context.db, stored),
   };
 };

@@ -1,17 +1,12 @@
 import type { TxContext } from '../../ledger/context.ts';
 import { createRetryError } from '../../platform/mongo-errors.ts';
-import { hashAddress, stripTag } from './address.rule.ts';
+import { hashAddress } from './address.rule.ts';
 import { NOTICE_LANGUAGES } from './languages.rule.ts';
 import * as store from './store.ts';
 import { createRandomId } from './tell.ts';
 
-const DAY_MS = 86_400_000;
-
 /** Returns the id of the address that came with a report. */
 export const toSenderId = (reportId: string): string => `re_${reportId}`;
-
-/** Returns the hash by which all addresses of a mailbox are counted. */
-const hashMailbox = (email: string): string => hashAddress(stripTag(email));
 
 /** An address that came with a report, and is not confirmed. */
 export interface SenderAddress {
@@ -20,23 +15,11 @@ export interface SenderAddress {
   readonly language?: string | undefined;
 }
 
-/**
- * Lets mail about a report go to the address that came with it. Returns false if the mailbox has got `mostADay` first mails
- * within a day, whoever wrote: then none goes there.
- */
-export const keepSender = async (
-  c: TxContext,
-  reportId: string,
-  { email, language }: SenderAddress,
-  mostADay: number,
-): Promise<boolean> => {
-  const since = new Date(c.now.getTime() - DAY_MS);
-  const sent = await store.countCodes({ addressHash: hashMailbox(email) }, since, c.tx, 'report.received');
-  if (sent >= mostADay) return false;
+/** Lets mail about a report go to the address that came with it. */
+export const keepSender = async (c: TxContext, reportId: string, { email, language }: SenderAddress): Promise<void> => {
   const spoken = NOTICE_LANGUAGES.find((one) => one === language);
   const made = { _id: toSenderId(reportId), email, stopToken: createRandomId('s'), createdAt: c.now };
   await store.insertAddress({ ...made, ...(spoken ? { language: spoken } : {}) }, c.tx);
-  return true;
 };
 
 /** Deletes the address that came with a report, and the mails to it. @throws a retry error while one is being sent */

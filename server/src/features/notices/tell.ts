@@ -6,6 +6,7 @@ import { hashAddress, stripTag } from './address.rule.ts';
 import type { BrokerKind, CaseKind, NoticeData, NoticeKind, OperatorKind, PersonKind } from './kinds.rule.ts';
 import { NOTICES } from './kinds.rule.ts';
 import { preferredLanguage } from './languages.rule.ts';
+import { FIRST_MAILS_A_DAY } from './policy.rule.ts';
 import * as store from './store.ts';
 
 /** The receivers that the settings name, in place of an address. */
@@ -114,6 +115,14 @@ interface PersonNotice {
   readonly data: object;
 }
 
+const DAY_MS = 86_400_000;
+
+/** Returns whether a mailbox got all first mails of a day, whoever wrote. */
+const hadFirstMails = async (c: TxContext, addressHash: string): Promise<boolean> => {
+  const since = new Date(c.now.getTime() - DAY_MS);
+  return (await store.countCodes({ addressHash }, since, c.tx, 'report.received')) >= FIRST_MAILS_A_DAY;
+};
+
 const notify = async (
   c: TxContext,
   { accountId, senderId }: CaseRecipient,
@@ -125,11 +134,12 @@ const notify = async (
   const address = await store.findAddress(c.db, to, c.tx);
   const systems = await buildSystemNotices(c, kind, data, accountId);
   const mails: store.Notice[] = [];
-  if (address && isReachable(address)) {
+  // first mails to addresses that nobody confirmed are counted by mailbox
+  const isFirst = accountId === undefined && kind === 'report.received' && address?.email !== undefined;
+  const addressHash = isFirst ? hashAddress(stripTag(String(address.email))) : undefined;
+  const isTold = addressHash === undefined || !(await hadFirstMails(c, addressHash));
+  if (address && isReachable(address) && isTold) {
     const link = createLink ? { code: await createLink() } : {};
-    // first mails to addresses that nobody confirmed are counted by mailbox
-    const isFirst = accountId === undefined && kind === 'report.received' && address.email !== undefined;
-    const addressHash = isFirst ? hashAddress(stripTag(String(address.email))) : undefined;
     const draft = { kind, to, accountId, data: { ...data, ...link }, language: address.language, addressHash };
     mails.push(createNotice(draft, c.now));
   }

@@ -142,6 +142,6 @@ export const withdrawReply = (
       throw new DomainError('not_found', `The firm "${slug}" has no reply "${id}".`);
     const withdrawn = await settle(c, reply, 'withdrawn');
     const review = reply.status === 'published' ? await findReview(c.db, reply.reviewId, c.tx) : null;
-    if (review?.reply && review.status === 'published') await setReviewReply(c, reply.reviewId, undefined);
+    if (review?.reply) await setReviewReply(c, reply.reviewId, undefined);
     return withdrawn;
   });

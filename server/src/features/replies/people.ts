@@ -13,7 +13,13 @@ export const replyData: PersonalDataSource = {
   held: async ({ accountIds }, tx) => {
     const own = (await store.findByAccounts(accountIds, tx)).filter(({ accountId }) => accountIds.includes(accountId));
     const named = await withCurrentSlugs(tx.db, own, { session: tx });
-    return { reviewReplies: named.map(({ reviewerId, ...reply }) => reply) };
+    const shown = [];
+    for (const { reviewerId, ...reply } of named) {
+      // the text of a published one is kept with its review alone
+      const review = reply.status === 'published' ? await findReview(tx.db, reply.reviewId, tx) : null;
+      shown.push(review?.reply ? { ...reply, content: review.reply.content } : reply);
+    }
+    return { reviewReplies: shown };
   },
   erase: async (c, { accountIds }, limit) => {
     const replies = await store.findByAccounts(accountIds, c.tx, limit);
@@ -23,7 +29,7 @@ export const replyData: PersonalDataSource = {
     );
     for (const { _id, reviewId, status } of replies) {
       const review = status === 'published' ? await findReview(c.db, reviewId, c.tx) : null;
-      if (review?.reply && review.status === 'published') await setReviewReply(c, reviewId, undefined);
+      if (review?.reply) await setReviewReply(c, reviewId, undefined);
       c.audit('reply.erased', { kind: 'reply', id: _id }, { before: { status }, after: null, reason: 'person_erased' });
     }
     return replies.length;

@@ -127,6 +127,24 @@ export const endRepresentative = (context: Context, id: string): Promise<store.R
     return found;
   });
 
+/** Representatives that a run of the job ends at most. */
+const MOST_A_RUN = 1000;
+
+/** Ends those whose code nobody used in time, and forgets their addresses. Returns their number. */
+export const endUnused = async (context: Context, signal: AbortSignal): Promise<number> => {
+  let ended = 0;
+  for (const id of await store.findUnused(context.db, context.clock(), MOST_A_RUN)) {
+    signal.throwIfAborted();
+    await inTransaction(context, async (c) => {
+      const found = await requireRepresentative(c, id);
+      if (found.status !== 'confirmed') return; // the code was used, or an operator was faster
+      await closeRepresentative(c, found, 'code_unused');
+      ended++;
+    });
+  }
+  return ended;
+};
+
 /** @throws DomainError state_conflict, the same for every code that cannot be used */
 const refuseCode = (): never => {
   throw conflict(

@@ -1,5 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
-import { defineModule } from '../../ledger/define-module.ts';
+import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const representativesModule = defineModule({
   name: 'representatives',
@@ -14,6 +14,18 @@ export const representativesModule = defineModule({
     'representative.requested': 'an operator named an address that a register gives for a broker',
   },
   subjects: ['representative'],
+  jobs: [
+    {
+      name: 'representative-codes',
+      what: 'ends those who are to answer for a firm and did not use their code in time',
+      schedule: '35 4 * * *',
+      lockMs: LOCK_MS,
+      run: async (context, { signal }) => {
+        const { endUnused } = await import('./actions.ts');
+        return { ended: await endUnused(context, signal) };
+      },
+    },
+  ],
   personalData: async () => (await import('./people.ts')).representativeData,
 });
 

@@ -100,6 +100,16 @@ export const findStandingById = (ids: readonly string[], tx: Tx) =>
     .lean<RepresentativeDocument[]>()
     .exec();
 
+/** Returns the ids of those whose code was not used in time, up to `limit`. */
+export const findUnused = async (db: Db, now: Date, limit: number): Promise<string[]> =>
+  (
+    await Representatives(db)
+      .find({ status: 'confirmed', codeEndsAt: { $lte: now } }, { _id: 1 })
+      .limit(limit)
+      .lean<{ _id: string }[]>()
+      .exec()
+  ).map(({ _id }) => _id);
+
 /** Filter of a list of representatives. */
 export interface RepresentativeFilter {
   readonly brokers?: readonly string[] | undefined;

@@ -199,15 +199,17 @@ export const setReviewReply = async (
   content: string | undefined,
 ): Promise<store.ReviewDocument> => {
   const review = await requireReview(c, id);
-  if (review.status !== 'published')
+  if (content !== undefined && review.status !== 'published')
     throw new DomainError('state_conflict', `Review ${id} is ${review.status}: only a published one has a reply.`);
   if (content !== undefined) await requireReplying(c, review);
   if (content === undefined && !review.reply)
     throw new DomainError('state_conflict', `Review ${id} has no reply to remove.`);
   const reply = content === undefined ? undefined : { content, createdAt: c.now };
   await store.setReply(review._id, reply, c.tx);
-  for (const entry of toReviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
-  await markBrokersDirty(c, [review.broker]);
+  if (review.status === 'published') {
+    for (const entry of toReviewEntries({ ...review, reply })) c.publish({ ...entry, cause: 'fact' });
+    await markBrokersDirty(c, [review.broker]);
+  }
   const [action, reason] =
     content === undefined
       ? (['review.reply_removed', c.actor.type === 'account' ? 'author_request' : 'operator_command'] as const)

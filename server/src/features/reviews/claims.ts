@@ -35,11 +35,15 @@ const requirePending = async (c: TxContext, id: string): Promise<store.ReviewDoc
   return review;
 };
 
+/** Something that is required or done in the same transaction. */
+type Also = (c: TxContext) => Promise<void>;
+
 /** Reserves a pending review for the calling moderator for 15 minutes, or extends their claim. */
-export const claimReview = (context: Context, id: string): Promise<store.ReviewDocument> =>
+export const claimReview = (context: Context, id: string, also?: Also): Promise<store.ReviewDocument> =>
   inTransaction(context, async (c) => {
     const review = await requirePending(c, id);
     requireUnclaimed(c, review);
+    await also?.(c);
     return saveClaim(c, review);
   });
 
@@ -68,10 +72,11 @@ export const claimNext = (context: Context): Promise<store.ReviewDocument | unde
   });
 
 /** Returns a review to the queue. @throws DomainError state_conflict if another moderator holds it */
-export const releaseReview = (context: Context, id: string): Promise<void> =>
+export const releaseReview = (context: Context, id: string, also?: Also): Promise<void> =>
   inTransaction(context, async (c) => {
     const review = await requirePending(c, id);
     requireUnclaimed(c, review);
+    await also?.(c);
     await store.setClaim(review._id, undefined, c.tx);
     const [before, after] = [toAuditFacts(review), { claimedUntil: null }];
     c.audit('review.released', { kind: 'review', id }, { before, after, reason: 'given_back' });

@@ -18,6 +18,7 @@ import {
   withdrawForAuthor,
   withholdReview,
 } from '../../features/moderation/actions.ts';
+import { claimUndecided, releaseUndecided } from '../../features/moderation/held.ts';
 import { HINT_CODES } from '../../features/moderation/hints.rule.ts';
 import {
   listQueue,
@@ -32,7 +33,7 @@ import {
   type WithdrawalReason,
 } from '../../features/moderation/statement.rule.ts';
 import { replyToReview } from '../../features/reviews/actions.ts';
-import { claimNext, claimReview, releaseReview } from '../../features/reviews/claims.ts';
+import { claimNext } from '../../features/reviews/claims.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
@@ -198,7 +199,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .requiredOption(actorFlag, 'who works on it')
     .addHelpText('after', '\nExample:\n  broker-rating review claim 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
-      const { claim } = await withDatabase(env, actor, (context) => claimReview(context, id));
+      const { claim } = await withDatabase(env, actor, (context) => claimUndecided(context, id));
       print(`Review ${id} is claimed by ${claim?.by} until ${claim?.until.toISOString()}.`);
     });
   review
@@ -208,7 +209,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .requiredOption(actorFlag, 'who gives it back')
     .addHelpText('after', '\nExample:\n  broker-rating review release 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
-      await withDatabase(env, actor, (context) => releaseReview(context, id));
+      await withDatabase(env, actor, (context) => releaseUndecided(context, id));
       print(`Review ${id} is free.`);
     });
 };

@@ -42,7 +42,7 @@ const textAction = (action: string, label: string, state: 'shown' | 'hidden'): D
   action,
   command: 'dispute text',
   label,
-  states: ANY,
+  states: state === 'shown' ? ANY.filter((one) => one !== 'withdrawn') : ANY,
   takes: [],
   run: (context, id) => decideDisputeText(context, id, state),
 });

@@ -1,5 +1,5 @@
 import { type Claim, findHolder } from '../../features/claims/claim.rule.ts';
-import { HELD_MS, type HeldDecision, listHeldDecisions } from '../../features/moderation/held.ts';
+import { HELD_MS, type HeldDecision, listHeldDecisions, listRefusedDecisions } from '../../features/moderation/held.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { describeField } from './fields.rule.ts';
 import type { CaseFacts, DeskAction, DeskFormRules, DeskKind, DeskRow } from './kind.ts';
@@ -68,6 +68,7 @@ export const readInbox = async (seat: Seat, filter: InboxFilter) => {
     rows: rows.slice(0, MOST_SHOWN).map(({ claim, ...row }) => ({ ...row, claim: toShownClaim(seat, claim) })),
     total: rows.length,
     held: await findHeld(seat),
+    notWritten: await listRefusedDecisions(seat.db, seat.operator.name),
   };
 };
 

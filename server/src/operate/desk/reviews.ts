@@ -8,7 +8,7 @@ import {
   withholdReview,
 } from '../../features/moderation/actions.ts';
 import { requireAppealed } from '../../features/moderation/appeal-actions.ts';
-import { holdDecision } from '../../features/moderation/held.ts';
+import { claimUndecided, holdDecision, releaseUndecided } from '../../features/moderation/held.ts';
 import { findMarks } from '../../features/moderation/hints.rule.ts';
 import {
   listPersonReviews,
@@ -17,7 +17,6 @@ import {
   showReview,
 } from '../../features/moderation/queue.ts';
 import type { WithdrawalReason } from '../../features/moderation/statement.rule.ts';
-import { claimReview, releaseReview } from '../../features/reviews/claims.ts';
 import { listReviews } from '../../features/reviews/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { GivenFields } from './fields.rule.ts';
@@ -127,8 +126,8 @@ export const reviewKind: DeskKind = {
       }),
     ),
   open,
-  claim: claimReview,
-  release: releaseReview,
+  claim: claimUndecided,
+  release: releaseUndecided,
   forms: [
     {
       fields: ['reason', 'note'],

@@ -36,6 +36,9 @@ export const listDisputesIn = (
   return [...own.filter(({ status }) => status === 'open'), ...own.filter(({ status }) => status !== 'open')];
 };
 
+/** Facts that follow from what people sent: no statement shows that one changed. */
+const FIGURES: ReadonlySet<string> = new Set(['complaints', 'reviews']);
+
 /** Returns what everybody reads about a dispute. It says only who disputes, when, and what was decided. */
 export const describeDispute = (
   { texts, format }: TextContext,
@@ -50,19 +53,21 @@ export const describeDispute = (
   }
   const ended =
     status === 'upheld'
-      ? said.upheld
+      ? FIGURES.has(field)
+        ? said.upheldFigure
+        : said.upheld
       : status === 'rejected'
         ? said.rejected
         : status === 'withdrawn' && said.withdrawn;
   return ended ? ended(fact, format.day(since), format.day(decidedAt ?? since)) : `${fact}: ${status}`;
 };
 
-/** Returns how a fact changed after an upheld dispute, and by which statement; undefined if nothing changed. */
+/** Returns how a fact changed after an upheld dispute, and by which statement; undefined if no statement shows it. */
 export const describeChange = (
   { texts, format }: TextContext,
   { status, change, statement }: Dispute,
 ): string | undefined => {
-  if (status !== 'upheld' || change === undefined) return undefined;
+  if (status !== 'upheld' || change === undefined || statement === undefined) return undefined;
   const how = wordFor(texts.dispute.changes, change);
-  return statement === undefined ? how : `${how}: ${texts.dispute.byStatement(format.number(statement))}`;
+  return `${how}: ${texts.dispute.byStatement(format.number(statement))}`;
 };

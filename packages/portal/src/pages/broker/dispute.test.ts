@@ -30,6 +30,11 @@ describe('what everybody reads of a dispute', () => {
       'The firm disputed its licences on 3 Nov 2026. We agreed on 8 Nov 2026, and changed it.',
     ],
     [
+      { ...open, field: 'complaints', status: 'upheld', decidedAt },
+      NOW,
+      'The firm disputed the numbers of complaints on 3 Nov 2026. We agreed on 8 Nov 2026.',
+    ],
+    [
       { ...open, status: 'rejected', decidedAt },
       NOW,
       'The firm disputed its licences on 3 Nov 2026. We checked it, and decided on 8 Nov 2026 that it stays.',
@@ -47,7 +52,7 @@ describe('what everybody reads of a dispute', () => {
   test('an upheld dispute says what changed, and which statement did it; no other one does', () => {
     const upheld: Dispute = { ...open, status: 'upheld', decidedAt, change: 'corrected', statement: 12 };
     expect(describeChange(english, upheld)).toBe('It was corrected: statement 12 about this firm');
-    expect(describeChange(english, { ...upheld, statement: undefined })).toBe('It was corrected');
+    expect(describeChange(english, { ...upheld, statement: undefined })).toBeUndefined();
     expect(describeChange(english, { ...upheld, status: 'rejected' })).toBeUndefined();
     expect(describeChange(english, open)).toBeUndefined();
   });

@@ -43,6 +43,8 @@ export interface Inbox {
   readonly rows: readonly InboxRow[];
   readonly total: number;
   readonly held: HeldCase | undefined;
+  /** Reviews whose decision by the operator could not be written within the last day. */
+  readonly notWritten: readonly string[];
 }
 
 /** A part of a text; `mark` names the hint that it is about. */

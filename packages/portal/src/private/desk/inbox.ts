@@ -58,13 +58,14 @@ const renderRow = (context: PrivateContext, row: InboxRow, filter: InboxQuery): 
 };
 
 const renderInbox = (context: PrivateContext, inbox: Inbox, filter: InboxQuery): Html => {
-  const { rows, total, held } = inbox;
+  const { rows, total, held, notWritten } = inbox;
+  const late = [...new Set([...(filter.late?.split(' ') ?? []), ...notWritten])].join(' ') || undefined;
   const list = { of: filter.kind, broker: filter.broker };
   return privateLayout(context, {
     title: 'Desk',
     isUntranslated: true,
     scripts: ['desk.js'],
-    body: html`${renderHeld(context, held, list)}${renderLate(filter.late)}${renderKinds(context, inbox, filter)}${renderFilter(filter)}
+    body: html`${renderHeld(context, held, list)}${renderLate(late)}${renderKinds(context, inbox, filter)}${renderFilter(filter)}
 ${
   rows.length === 0
     ? html`<p>Nothing waits here.</p>`

@@ -130,6 +130,7 @@ export const cases: typeof english = {
     confirmed: 'Die Entscheidung bleibt.',
     reversed: 'Die Entscheidung wurde geändert.',
     withdrawn: 'Der Verfasser hat die Bewertung vorher zurückgenommen.',
+    ended: 'Er endete ohne eigene Entscheidung: Eine andere Entscheidung über die Bewertung kam vorher.',
   },
   state: 'Stand',
   back: 'Zurück zum Fall',

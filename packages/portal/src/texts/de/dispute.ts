@@ -24,6 +24,8 @@ export const dispute: Texts['dispute'] = {
     `Die Firma bestreitet ${field} seit ${since}. Wir wollten bis ${due} entscheiden und sind zu spät.`,
   upheld: (field, since, decided) =>
     `Die Firma bestritt am ${since} ${field}. Wir gaben ihr am ${decided} recht und haben es geändert.`,
+  upheldFigure: (field, since, decided) =>
+    `Die Firma bestritt am ${since} ${field}. Wir gaben ihr am ${decided} recht.`,
   rejected: (field, since, decided) =>
     `Die Firma bestritt am ${since} ${field}. Wir haben es geprüft und am ${decided} entschieden: Es bleibt so.`,
   withdrawn: (field, since, decided) => `Die Firma bestritt am ${since} ${field} und nahm das am ${decided} zurück.`,

@@ -118,6 +118,7 @@ export const cases = {
     confirmed: 'The decision stands.',
     reversed: 'The decision was changed.',
     withdrawn: 'The review was withdrawn by its author before.',
+    ended: 'It ended without a decision of its own: another decision about the review came first.',
   },
   state: 'State',
   back: 'Back to the case',

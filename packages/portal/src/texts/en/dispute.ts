@@ -25,6 +25,8 @@ export const dispute = {
     `The firm disputes ${field} since ${since}. The decision was due by ${due}: we are late.`,
   upheld: (field: string, since: string, decided: string) =>
     `The firm disputed ${field} on ${since}. We agreed on ${decided}, and changed it.`,
+  upheldFigure: (field: string, since: string, decided: string) =>
+    `The firm disputed ${field} on ${since}. We agreed on ${decided}.`,
   rejected: (field: string, since: string, decided: string) =>
     `The firm disputed ${field} on ${since}. We checked it, and decided on ${decided} that it stays.`,
   withdrawn: (field: string, since: string, decided: string) =>
