@@ -233,7 +233,10 @@ test('a link shows nothing after six months, once it is withdrawn, or if it is g
   expect([nothing.status, nothing.headers.get('cache-control')]).toEqual([410, 'no-store']);
   expect((await browser().get(`/case/${reference}`)).status).toBe(404);
 
-  expect((await browser().send(link, { do: 'withdraw' })).status).toBe(303);
+  const [unsure, sure] = [{ do: 'withdraw' }, { do: 'withdraw', agree: 'yes' }];
+  expect((await browser().post(link, unsure)).status).toBe(422);
+  expect((await browser().get(link)).status).toBe(200);
+  expect((await browser().post(link, sure)).html).toContain('You have withdrawn the links');
   for (const path of [link, second]) expect((await browser().get(path)).status).toBe(410);
   const closed = await browser().post(link, { do: 'appeal', text: APPEAL });
   expect([closed.status, (await browser().get(other.link)).status]).toEqual([410, 200]);

@@ -280,7 +280,7 @@ describe('a dispute of a fact', () => {
     expect((await readBroker('alpha')).disputes).toMatchObject([
       { status: 'upheld', change: 'removed', statement, decidedAt: expect.any(String) },
     ]);
-    expect((await service.cli('dispute', 'decide', reference, 'reject')).stderr).toContain('is upheld, which is final');
+    expect((await service.cli('dispute', 'decide', reference, 'reject', '--note', 'It stays.')).stderr).toContain('is upheld, which is final');
     await untilShown('/brokers/alpha', `It was removed: statement ${statement} about this firm`);
     await untilShown('/corrections', 'and that we changed</th><td class="number">1</td>');
   });

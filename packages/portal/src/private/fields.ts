@@ -102,7 +102,7 @@ ${notes(field)}${choices.map(
 
 /** Renders a box that has to be ticked. */
 export const tickField = (field: Field): Html => html`<div class="asked-field">
-<label class="choice"><input type="checkbox" id="${toId(field.name)}" name="${field.name}" value="yes" required${ties(field)}> <span>${field.label}</span></label>
+<label class="choice" for="${toId(field.name)}"><input type="checkbox" id="${toId(field.name)}" name="${field.name}" value="yes" required${ties(field)}> <span>${field.label}</span></label>
 ${notes(field)}</div>
 `;
 

@@ -74,9 +74,9 @@ const toFirmReply = ({ _id: id, reviewId, status, reason, content, createdAt }: 
 });
 
 const toFirmDispute = (dispute: ListedDispute) => {
-  const { _id: reference, field, status, createdAt, dueAt, decidedAt, change, statement, text } = dispute;
+  const { _id: reference, field, status, createdAt, dueAt, decidedAt, change, statement, text, evidence = [], note } = dispute;
   const times = { since: createdAt.toISOString(), dueAt: dueAt.toISOString(), decidedAt: decidedAt?.toISOString() };
-  return { reference, field, status, ...times, change, statement, text };
+  return { reference, field, status, ...times, change, statement, text, evidence, note };
 };
 
 /** Returns the actions of a person who answers for brokers. Without an account there is no broker to answer for. */

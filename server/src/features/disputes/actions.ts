@@ -160,19 +160,23 @@ export const decideDispute = (
       const fault = findChangeFault(dispute, statement, await findStatement(c, dispute.broker, statement));
       if (fault !== undefined) throw new DomainError('invalid_input', fault);
     }
+    const note = verdict.note?.trim();
     const set = {
       status,
       decidedAt: c.now,
       decidedBy: actorKey(c.actor),
       ...(change === undefined ? {} : { change }),
       ...(statement === undefined ? {} : { statement }),
+      ...(note === undefined ? {} : { note }),
     } as const;
     await store.changeDispute(reference, set, c.tx);
     await publish(c, { ...dispute, ...set });
     const after = { status, change: change ?? null, statement: statement ?? null };
     const reason = status === 'upheld' ? 'fact_changed' : 'fact_stays';
     c.audit('dispute.decided', toAuditSubject(reference), { before: { status: dispute.status }, after, reason });
-    await notifyPerson(c, dispute.accountId, 'dispute.decided', { reference, broker: dispute.broker, outcome: status });
+    const facts = note === undefined ? {} : { facts: note };
+    const told = { reference, broker: dispute.broker, outcome: status, ...facts };
+    await notifyPerson(c, dispute.accountId, 'dispute.decided', told);
     return { ...dispute, ...set };
   });
 

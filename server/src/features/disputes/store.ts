@@ -34,6 +34,8 @@ export interface DisputeDocument {
   readonly decidedBy?: string;
   readonly change?: DisputeChange;
   readonly statement?: number;
+  /** Why it was decided so. Only the firm and operators read it. */
+  readonly note?: string;
 }
 
 const Disputes = defineModel(
@@ -54,6 +56,7 @@ const Disputes = defineModel(
       decidedBy: String,
       change: { type: String, enum: DISPUTE_CHANGES },
       statement: Number,
+      note: String,
     },
     STRICT,
   )

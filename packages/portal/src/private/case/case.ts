@@ -2,6 +2,7 @@ import { type ModerationDecision, REASONS } from '@broker-transparency/contract'
 import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import { tickField } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
 import type { ShownCase } from './actions.ts';
@@ -103,7 +104,29 @@ const renderState = (context: PrivateContext, { side, report, decision, isReplac
   return html`<p class="lead">${decision === null && report?.outcome === null ? said.reportTaken : said.reportDecided} ${state}</p>`;
 };
 
-const renderCase = (context: PrivateContext, token: string, shown: ShownCase, refused?: RefusedAppeal): Html => {
+/** Renders the form that ends the only access of a person without an account: it takes two steps. */
+const renderWithdrawal = (context: PrivateContext, path: string, endsAt: string, problem?: string): Html => {
+  const said = context.texts.cases;
+  return html`<section>
+<h2>${said.linkTitle}</h2>
+<p>${said.linkText(context.format.day(endsAt))}</p>
+${privateForm(
+  context,
+  path,
+  { do: 'withdraw' },
+  html`${tickField({ name: 'agree', label: said.withdrawAgree, problem })}<p><button class="quiet">${said.withdraw}</button></p>\n`,
+)}
+</section>`;
+};
+
+/** The form of a case that was not taken. */
+interface RefusedForm {
+  readonly appeal?: RefusedAppeal;
+  /** Why the links were not withdrawn. */
+  readonly withdrawal?: string;
+}
+
+const renderCase = (context: PrivateContext, token: string, shown: ShownCase, refused: RefusedForm = {}): Html => {
   const { texts, format } = context;
   const said = texts.cases;
   const path = CASE_PATH.replace(':token', token);
@@ -125,12 +148,8 @@ ${
 </details>
 `
 }${decision && renderStatement(context, decision)}${appeal && renderAppealState(context, appeal)}${
-  canAppeal && renderAppealForm(context, path, until, refused)
-}${decision && renderRedress(context)}<section>
-<h2>${said.linkTitle}</h2>
-<p>${said.linkText(format.day(shown.endsAt))}</p>
-${privateForm(context, path, { do: 'withdraw' }, html`<button>${said.withdraw}</button>`)}
-</section>`,
+  canAppeal && renderAppealForm(context, path, until, refused.appeal)
+}${decision && renderRedress(context)}${renderWithdrawal(context, path, shown.endsAt, refused.withdrawal)}`,
   });
 };
 
@@ -150,12 +169,29 @@ const takeAppeal = async (context: PrivateContext, token: string, typed: string,
   const shown = answer === 'no_case' ? undefined : await cases.show(token);
   if (!shown) return noCase(context);
   if (answer === 'wrong') {
-    const refused = { text: typed, problem: said.problems.text };
+    const refused = { appeal: { text: typed, problem: said.problems.text } };
     return { status: 422, html: renderCase(context, token, shown, refused) } as const;
   }
   const body = html`<p class="lead">${answer === 'exists' ? said.appealExists : said.appealTooLate}</p>
 <p><a href="${addressIn(context, CASE_PATH.replace(':token', token))}">${said.back}</a></p>`;
   return { status: 409, html: privateLayout(context, { title: said.appealTitle, body }) } as const;
+};
+
+const withdraw = async (
+  context: PrivateContext,
+  token: string,
+  agree: string | undefined,
+): Promise<PrivateResponse> => {
+  const { cases } = context.actions;
+  const said = context.texts.cases;
+  const shown = await cases.show(token);
+  if (!shown) return noCase(context);
+  if (agree !== 'yes')
+    return { status: 422, html: renderCase(context, token, shown, { withdrawal: said.withdrawCure }) };
+  await cases.withdraw(token);
+  const body = html`<p class="lead">${said.withdrawn}</p>
+<p>${said.reference}: <code>${shown.reference}</code></p>`;
+  return { html: privateLayout(context, { title: said.withdrawnTitle, body }) };
 };
 
 /** Shows one case to whoever has its link, takes one appeal, and ends the link. Opening it changes nothing. */
@@ -169,7 +205,7 @@ export const showCase = definePrivatePage(
     },
     submit: async (context, { params: { token } }, fields): Promise<PrivateResponse> => {
       if (fields['do'] === 'appeal') return takeAppeal(context, token, fields['text'] ?? '', readAppeal(fields));
-      if (fields['do'] === 'withdraw') await context.actions.cases.withdraw(token);
+      if (fields['do'] === 'withdraw') return withdraw(context, token, fields['agree']);
       return { seeOther: CASE_PATH.replace(':token', token) };
     },
   },

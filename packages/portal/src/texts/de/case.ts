@@ -140,6 +140,11 @@ export const cases: typeof english = {
   linkText: (day) =>
     `Wer die Adresse dieser Seite hat, kann sie bis ${day} lesen. Könnte jemand anderes sie haben, so ziehen Sie sie zurück: Dann zeigt kein Link zu diesem Fall mehr etwas, den wir Ihnen gesandt haben.`,
   withdraw: 'Links zurückziehen',
+  withdrawAgree:
+    'Ich weiß, dass ich diesen Fall dann mit keinem Link mehr öffnen und das nicht rückgängig machen kann.',
+  withdrawCure: 'Kreuzen Sie das Feld an, wenn Sie das wollen. Die Links gelten noch.',
+  withdrawnTitle: 'Sie haben die Links zurückgezogen',
+  withdrawn: 'Kein Link zu diesem Fall zeigt mehr etwas. Der Fall selbst geht weiter.',
   noCaseTitle: 'Dieser Link zeigt nichts',
   noCase: 'Er ist nicht vollständig, älter als sechs Monate, wurde zurückgezogen, oder sein Fall wurde gelöscht.',
 };

@@ -128,6 +128,10 @@ export const cases = {
   linkText: (day: string) =>
     `Whoever has the address of this page can read it until ${day}. If somebody else could have it, withdraw it: then every link to this case that we sent you shows nothing any more.`,
   withdraw: 'Withdraw the links',
+  withdrawAgree: 'I understand that I cannot open this case by any link then, and cannot undo that.',
+  withdrawCure: 'Tick the box if you want that. The links still work.',
+  withdrawnTitle: 'You have withdrawn the links',
+  withdrawn: 'No link to this case shows anything any more. The case itself goes on.',
   noCaseTitle: 'This link shows nothing',
   noCase: 'It is not complete, older than six months, was withdrawn, or its case was deleted.',
 };
