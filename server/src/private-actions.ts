@@ -130,7 +130,7 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
         writing: own?.writing,
         mine: own?.mine,
         cases: createCaseActions(db, clock, keepsAddresses),
-        disputes: createAnswerActions(db, clock, session?.principal.accountId),
+        disputes: createAnswerActions(db, clock, session && { ...session.principal, acceptLanguage: language }),
         desk: openDesk(db, clock, asker),
       };
     },

@@ -280,7 +280,9 @@ describe('a dispute of a fact', () => {
     expect((await readBroker('alpha')).disputes).toMatchObject([
       { status: 'upheld', change: 'removed', statement, decidedAt: expect.any(String) },
     ]);
-    expect((await service.cli('dispute', 'decide', reference, 'reject', '--note', 'It stays.')).stderr).toContain('is upheld, which is final');
+    expect((await service.cli('dispute', 'decide', reference, 'reject', '--note', 'It stays.')).stderr).toContain(
+      'is upheld, which is final',
+    );
     await untilShown('/brokers/alpha', `It was removed: statement ${statement} about this firm`);
     await untilShown('/corrections', 'and that we changed</th><td class="number">1</td>');
   });
@@ -307,9 +309,15 @@ describe('a dispute of a fact', () => {
     ).toBe(303);
     const [open] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
     const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
-    const forged = { 'form-token': token, do: 'withdraw-dispute', reference: open.reference };
+    const forged = {
+      'form-token': token,
+      do: 'withdraw-dispute',
+      reference: open.reference,
+      [`agree-${open.reference}`]: 'yes',
+    };
     expect((await bert.post('/answer/beta', forged)).status).toBe(404);
-    expect((await anna.send('/answer/alpha', { do: 'withdraw-dispute', reference: open.reference })).status).toBe(303);
+    const agreed = { do: 'withdraw-dispute', reference: open.reference, [`agree-${open.reference}`]: 'yes' };
+    expect((await anna.send('/answer/alpha', agreed)).status).toBe(303);
     expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
     await untilShown('/brokers/alpha', 'and took that back on');
   });

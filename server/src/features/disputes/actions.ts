@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type DisputeField, WebUrl } from '@broker-transparency/contract';
+import type { Principal } from '../../http/auth/access.ts';
 import { actorKey } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { listStatements } from '../../ledger/statements/record.ts';
@@ -8,7 +9,7 @@ import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { readKnownBrokers } from '../brokers/known.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
-import { notifyPerson } from '../notices/tell.ts';
+import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
 import { toDisputeEntry } from './entries.rule.ts';
@@ -60,17 +61,18 @@ const requireUsable = ({ text, evidence }: NewDispute): void => {
 };
 
 /**
- * Opens a dispute of a fact about a broker, for which the account has to answer.
+ * Opens a dispute of a fact about a broker, for which the person has to answer. Their verified address is told the outcome.
  * @throws DomainError not_found, invalid_input, state_conflict
  */
 export const openDispute = (
   context: Context,
-  accountId: string,
+  person: Principal,
   slug: string,
   given: NewDispute,
 ): Promise<store.DisputeDocument> => {
   requireUsable(given);
   return inTransaction(context, async (c) => {
+    const { accountId } = person;
     const { representative, broker } = await requireRepresentation(c, accountId, slug);
     if (!mayDispute(broker)) throw conflict(`${broker.name} cannot dispute facts.`);
     if ((await store.countOpen(broker.keys, c.tx)) >= MOST_OPEN)
@@ -91,6 +93,7 @@ export const openDispute = (
     await store.insertDispute(dispute, c.tx).catch((error: unknown) => {
       throw isDuplicateKey(error) ? conflict('A dispute of this fact is open already.') : error;
     });
+    await saveVerifiedAddress(c, person);
     await publish(c, dispute);
     const after = { status: 'open', field, broker: broker.key };
     c.audit('dispute.opened', toAuditSubject(dispute._id), { before: null, after, reason: 'submitted' });

@@ -141,10 +141,13 @@ export const changeDispute = async (
   await Disputes(tx.db).updateOne({ _id: reference }, { $set: set }).session(tx);
 };
 
-/** Deletes the text of a dispute, its evidence, and who wrote it. */
+/** Deletes the text of a dispute, its evidence, the reason of its decision, which may quote them, and who wrote it. */
 export const eraseText = async (reference: string, tx: Tx): Promise<void> => {
   await Disputes(tx.db)
-    .updateOne({ _id: reference }, { $set: { textState: 'erased' }, $unset: { text: 1, evidence: 1, accountId: 1 } })
+    .updateOne(
+      { _id: reference },
+      { $set: { textState: 'erased' }, $unset: { text: 1, evidence: 1, note: 1, accountId: 1 } },
+    )
     .session(tx);
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashCode, toCode, toLinkSubject } from './code.rule.ts';
+import { hashCode, isLinkSubject, toCode, toLinkSubject } from './code.rule.ts';
 
 test('the code of a link follows from its secret: eight signs that nobody confuses', () => {
   const codes = Array.from({ length: 500 }, (_, at) => toCode(`token ${at}`));
@@ -18,4 +18,6 @@ test('a code is good in one browser alone', () => {
 
 test('an address has one account however it is spelt, and never that of a JWT, whose issuer begins with http', () => {
   expect(toLinkSubject('Anna@Mail.example')).toBe('mail:anna@mail.example');
+  expect(isLinkSubject(toLinkSubject('Anna@Mail.example'))).toBe(true);
+  expect(isLinkSubject('https://id.example#8f14e45f')).toBe(false);
 });

@@ -22,5 +22,10 @@ export const toCode = (token: string): string => {
 export const hashCode = (code: string, browser: string): string =>
   hashToHex(`${browser} ${code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')}`);
 
+const LINK_SUBJECT = 'mail:';
+
 /** Returns the subject of the account of an address. No issuer begins like it, so that no JWT has the same account. */
-export const toLinkSubject = (email: string): string => `mail:${email.toLowerCase()}`;
+export const toLinkSubject = (email: string): string => `${LINK_SUBJECT}${email.toLowerCase()}`;
+
+/** Returns whether a subject is that of an account whose person signs in by a link. */
+export const isLinkSubject = (subject: string): boolean => subject.startsWith(LINK_SUBJECT);

@@ -69,7 +69,10 @@ interface DecideOptions extends ActorOption {
   readonly note?: string;
 }
 
-const toVerdict = (outcome: DisputeVerdict['kind'], { change, statement, note }: DecideOptions): DisputeVerdict | string => {
+const toVerdict = (
+  outcome: DisputeVerdict['kind'],
+  { change, statement, note }: DecideOptions,
+): DisputeVerdict | string => {
   if (outcome === 'reject') {
     if (change !== undefined || statement !== undefined) return 'A rejected dispute changes nothing.';
     return note === undefined ? 'A rejected dispute says why the fact stays: --note' : { kind: 'reject', note };

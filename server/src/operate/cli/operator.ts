@@ -235,6 +235,8 @@ const addSignIn = (operator: Command, env: NodeJS.ProcessEnv): void => {
           print(
             given === undefined ? `${name} cannot sign in to the desk any more.` : `${name} can sign in to the desk.`,
           );
+        if (given !== undefined && env['OIDC_ISSUER'] === undefined)
+          print('OIDC_ISSUER is not set here: the desk opens only where the service runs with it.');
       },
     );
 };
