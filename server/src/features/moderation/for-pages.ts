@@ -8,7 +8,7 @@ import { mailAddress } from '../notices/address.rule.ts';
 import { findReview } from '../reviews/facts.ts';
 import { appealByLink } from './appeal-actions.ts';
 import { findLink, withdrawByLink } from './links.ts';
-import { sendReport, toContact } from './report-actions.ts';
+import { type NewReport, sendReport, toContact } from './report-actions.ts';
 import * as store from './store.ts';
 import { toAppealView, toDecisionView } from './view.ts';
 
@@ -23,10 +23,14 @@ interface SharedPart {
   readonly endsAt: string;
 }
 
+const showAppeal = (appeal: store.AppealDocument | undefined) =>
+  appeal ? { ...toAppealView(appeal), text: appeal.text } : null;
+
 const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart) => {
   const report = await store.findReport(String(caseId), tx);
   if (!report) return undefined;
   const decision = report.decisionId ? await store.findDecision(report.decisionId, tx) : null;
+  const review = await findReview(tx.db, report.reviewId, tx);
   const appeals = await store.listAppealsAbout(tx.db, [report.reviewId], 'reporter', tx);
   const appeal = appeals.find(({ decisionId }) => decision && decisionId.equals(decision._id));
   return {
@@ -34,14 +38,16 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
     side: 'reporter' as const,
     reference: String(report._id),
     review: undefined,
+    reported: review?.status === 'published' ? { id: report.reviewId, title: review.title } : undefined,
     report: {
       reason: report.reasonCode,
+      text: report.text,
       createdAt: report.createdAt.toISOString(),
       outcome: report.outcome ?? null,
     },
     decision: decision && toDecisionView(decision, 'reporter', appeal !== undefined),
     isReplaced: false,
-    appeal: appeal ? toAppealView(appeal) : null,
+    appeal: showAppeal(appeal),
   };
 };
 
@@ -58,10 +64,11 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart) =>
     side: 'author' as const,
     reference: link.reviewId,
     review: { title, content },
+    reported: undefined,
     report: undefined,
     decision: toDecisionView(decision, 'author', appeal !== undefined),
     isReplaced: !last?._id.equals(decision._id),
-    appeal: appeal ? toAppealView(appeal) : null,
+    appeal: showAppeal(appeal),
   };
 };
 
@@ -100,10 +107,19 @@ interface SentReport {
   readonly language: string;
 }
 
-const takeReport = async (context: Context, sendsMail: boolean, sent: SentReport) => {
+/** Sends a report of somebody who is signed in. Returns the report. */
+export type SendOwnReport = (report: NewReport) => Promise<{ readonly id: string }>;
+
+const takeReport = async (
+  context: Context,
+  { sendsMail, sendOwn }: { readonly sendsMail: boolean; readonly sendOwn: SendOwnReport | undefined },
+  sent: SentReport,
+) => {
   const { reviewId, text, sender, language } = sent;
   const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
   if (reasonCode === undefined) throw new Error(`nobody reports a review for the reason ${sent.reason}`);
+  if (sendOwn)
+    return answerInstead(sendOwn({ reviewId, reasonCode, text }), { review_not_found: 'no_review' } as const);
   const mail = sender && mailAddress(sender.mail);
   if (sender && mail === undefined) return 'no_address' as const;
   const by = { contact: toContact(sender?.name, mail), language, sendsMail };
@@ -111,8 +127,8 @@ const takeReport = async (context: Context, sendsMail: boolean, sent: SentReport
   return answerInstead(work, { review_not_found: 'no_review', rate_limited: 'too_many' } as const);
 };
 
-/** Returns the actions by which people without an account report a review, read a decision and appeal. */
-export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean) => {
+/** Returns the actions by which people report a review, and those without an account read a decision and appeal. */
+export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean, sendOwn: SendOwnReport | undefined) => {
   const context: Context = { actor: { type: 'system', name: 'reader' }, clock, db };
   return {
     sendsMail,
@@ -122,7 +138,7 @@ export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean) => {
       const broker = await findBroker(db, review.broker);
       return broker && { title: review.title, broker };
     },
-    sendReport: (report: SentReport) => takeReport(context, sendsMail, report),
+    sendReport: (report: SentReport) => takeReport(context, { sendsMail, sendOwn }, report),
     show: (token: string) => findCase(db, clock, token),
     appeal: (token: string, text: string) =>
       answerInstead(

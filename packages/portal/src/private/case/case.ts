@@ -9,7 +9,8 @@ import type { ShownCase } from './actions.ts';
 import { readAppeal } from './forms.rule.ts';
 
 const CASE_PATH = '/case/:token';
-const params = z.object({ token: z.string().regex(/^[0-9a-f]{40}$/) });
+// a link that was cut off gets the page for links that do not work
+const params = z.object({ token: z.string().regex(/^[0-9a-zA-Z]{1,100}$/) });
 
 const fact = (title: string, value: Html | string): Html => html`<div><dt>${title}</dt><dd>${value}</dd></div>`;
 
@@ -63,7 +64,7 @@ const renderAppealState = ({ texts, format }: PrivateContext, appeal: NonNullabl
     appeal.outcome === null ? said.appealOpen : said.outcomes[appeal.outcome as keyof typeof said.outcomes];
   return html`<section>
 <h2>${said.appealTitle}</h2>
-<dl class="facts">${fact(said.sentAt, format.time(appeal.createdAt))}${fact(said.state, outcome ?? String(appeal.outcome))}${
+<dl class="facts">${fact(said.sentAt, format.time(appeal.createdAt))}${fact(said.state, outcome ?? String(appeal.outcome))}${fact(said.yourText, html`<span class="prose" dir="auto">${appeal.text}</span>`)}${
     appeal.decidedAt !== null && fact(said.decidedAt, format.time(appeal.decidedAt))
   }${appeal.facts !== null && fact(said.found, html`<span class="prose" dir="auto">${appeal.facts}</span>`)}</dl>
 </section>
@@ -130,7 +131,7 @@ const renderCase = (context: PrivateContext, token: string, shown: ShownCase, re
   const { texts, format } = context;
   const said = texts.cases;
   const path = CASE_PATH.replace(':token', token);
-  const { side, reference, broker, review, report, decision, appeal, isReplaced } = shown;
+  const { side, reference, broker, review, reported, report, decision, appeal, isReplaced } = shown;
   const until = isReplaced ? null : (decision?.appealUntil ?? null);
   const canAppeal = until !== null && new Date(until) >= context.now && appeal === null;
   const title = side === 'author' ? said.authorTitle : said.reporterTitle;
@@ -138,8 +139,14 @@ const renderCase = (context: PrivateContext, token: string, shown: ShownCase, re
     title,
     body: html`${renderState(context, shown)}
 <dl class="facts">${fact(said.reference, html`<code>${reference}</code>`)}${fact(said.broker, html`<a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>`)}${
+      reported &&
+      fact(
+        said.reported,
+        html`<a href="${addressIn(context, `/brokers/${broker.slug}/reviews#review-${reported.id}`)}"><bdi>${reported.title}</bdi></a>`,
+      )
+    }${
       report &&
-      html`${fact(said.sentAt, format.time(report.createdAt))}${fact(said.yourReason, findReason(context, report.reason)?.label ?? report.reason)}`
+      html`${fact(said.sentAt, format.time(report.createdAt))}${fact(said.yourReason, findReason(context, report.reason)?.label ?? report.reason)}${fact(said.yourText, html`<span class="prose" dir="auto">${report.text}</span>`)}`
     }</dl>
 ${
   review &&
