@@ -308,6 +308,7 @@ describe('a dispute of a fact', () => {
       (await anna.send('/brokers/alpha/dispute', { field: 'name', text: 'We are called Alpha Markets now.' })).status,
     ).toBe(303);
     const [open] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
+    expect((await service.cli('dispute', 'decide', open.reference, 'reject')).stderr).toContain('--note');
     const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
     const forged = {
       'form-token': token,
@@ -320,6 +321,16 @@ describe('a dispute of a fact', () => {
     expect((await anna.send('/answer/alpha', agreed)).status).toBe(303);
     expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
     await untilShown('/brokers/alpha', 'and took that back on');
+  });
+
+  test('the firm reads why a fact stays, and nobody else does', async () => {
+    const dispute = { field: 'country', text: 'We have another country now.' };
+    expect((await anna.send('/brokers/alpha/dispute', dispute)).status).toBe(303);
+    const [{ reference: rejected }] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
+    await cli('dispute', 'decide', rejected, 'reject', '--note', 'The register names this country.');
+    expect((await anna.get('/answer/alpha')).html).toContain('The register names this country.');
+    expect(await untilShown('/brokers/alpha', 'that it stays')).not.toContain('The register names');
+    expect(JSON.stringify(await readBroker('alpha'))).not.toContain('The register names');
   });
 });
 
