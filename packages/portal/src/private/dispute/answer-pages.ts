@@ -81,7 +81,7 @@ const buttonForm = (
   );
 
 /** A form of the page of a firm that was sent without its tick. */
-interface Unticked {
+interface MissingTick {
   /** The action, and the reference of what it is about. */
   readonly key: string;
 }
@@ -101,7 +101,7 @@ const agreeForm = (
     readonly label: string;
     readonly agree: string;
   },
-  unticked: Unticked | undefined,
+  unticked: MissingTick | undefined,
 ): Html =>
   privateForm(
     context,
@@ -144,7 +144,7 @@ const disputeRow = (
   context: PrivateContext,
   firm: AnsweredFirm,
   dispute: FirmDispute,
-  unticked: Unticked | undefined,
+  unticked: MissingTick | undefined,
 ): Html => {
   const said = context.texts.dispute;
   const { reference, status, text, evidence, note } = dispute;
@@ -212,7 +212,7 @@ const renderFirm = async (
     cursor,
     fault,
     unticked,
-  }: { readonly cursor?: string | undefined; readonly fault?: string; readonly unticked?: Unticked },
+  }: { readonly cursor?: string | undefined; readonly fault?: string; readonly unticked?: MissingTick },
 ): Promise<Html> => {
   const said = context.texts.dispute;
   const body = html`${alarm(fault)}<p>${link(context, `/brokers/${firm.slug}`, said.toPublicPage)}</p>

@@ -48,6 +48,6 @@ test.each([
   [[{ field: 'name', status: 'rejected' }], 'other'],
   [Array.from({ length: BOUNDS.open }, (_, at) => ({ field: `f${at}`, status: 'open' })), 'many'],
   [[], 'other'],
-])('with the disputes %j, a refused dispute of the name has the cause %s', (disputes, cause) =>
+])('a refused dispute of the name, beside the disputes %j, has the cause %s', (disputes, cause) =>
   expect(findConflict(disputes, 'name')).toBe(cause),
 );
