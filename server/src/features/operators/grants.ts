@@ -1,7 +1,6 @@
 import { actorName } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { isLinkSubject } from '../sign-in/code.rule.ts';
 import { requireAnotherPerson } from './authorise.ts';
 import { countWorkingAdmins, needsSecondAdmin } from './grants.rule.ts';
 import { findNameFault, ROLES, type Role } from './policy.rule.ts';
@@ -42,11 +41,6 @@ const toAloneMark = (c: TxContext, isAlone: boolean) => (isAlone ? { aloneAt: c.
 
 /** @throws DomainError state_conflict if somebody else signs in with this subject */
 const requireFreeSubject = async (c: TxContext, name: string, given: string): Promise<void> => {
-  if (isLinkSubject(given))
-    throw new DomainError(
-      'invalid_input',
-      'A link by mail opens no desk: set OIDC_ISSUER, and give the subject of their account at the identity provider.',
-    );
   const owner = await store.findOperatorBySubject(c.db, given, c.tx);
   if (owner && owner._id !== name) throw conflict(`${owner._id} signs in with this subject already.`);
 };

@@ -26,6 +26,7 @@ import {
 } from '../../features/operators/grants.ts';
 import { findNameFault, listCommands, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
+import { isLinkSubject } from '../../features/sign-in/code.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';
@@ -205,6 +206,10 @@ const SUBJECT = /^\S(?:.{0,198}\S)?$/u;
 const parseSubject = (text: string): string => {
   if (!SUBJECT.test(text) || /\p{Cc}/u.test(text))
     throw new InvalidArgumentError('Give the subject of their account, as account list shows it: 1 to 200 characters.');
+  if (isLinkSubject(text))
+    throw new InvalidArgumentError(
+      'A link by mail opens no desk: set OIDC_ISSUER, and give the subject at the identity provider.',
+    );
   return text;
 };
 
