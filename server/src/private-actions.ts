@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { accountContract } from '@broker-transparency/contract';
 import type { PrivateActions, Visitor } from '@broker-transparency/portal';
 import { createAnswerActions } from './features/answers/for-pages.ts';
-import { createCaseActions } from './features/moderation/for-pages.ts';
+import { createCaseActions, type SendOwnReport } from './features/moderation/for-pages.ts';
+import { findOpenOwnReport, sendOwnReport } from './features/moderation/own.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { createPersonalActions } from './features/people/for-pages.ts';
 import { listRepresentedBrokers } from './features/representatives/facts.ts';
@@ -9,12 +12,14 @@ import { connectSignIn, type SignInProvider } from './features/sign-in/provider.
 import { findSession } from './features/sign-in/sessions.ts';
 import { endSessionDrafts } from './features/writing/actions.ts';
 import { createWritingActions } from './features/writing/for-pages.ts';
+import type { Principal } from './http/auth/access.ts';
 import type { PersonSession } from './http/auth/person-session.ts';
 import { attempt } from './http/problem/outcome.ts';
-import { createRunOnce } from './http/request/idempotency.ts';
+import { createRunOnce, type RunOnce } from './http/request/idempotency.ts';
 import { parseSubmission, requireAllowed } from './http/request/submission.ts';
 import { findSignedInOperator, openDesk } from './operate/desk/for-pages.ts';
 import type { Clock } from './platform/clock.ts';
+import { DomainError } from './platform/domain-error.ts';
 import type { Db } from './platform/mongo.ts';
 import type { Log } from './platform/observe/log.ts';
 import { isThisMachine } from './platform/outbound/addresses.ts';
@@ -89,6 +94,22 @@ const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor>
   operator: await findSignedInOperator(db, session),
 });
 
+/** Returns the action by which a person reports a review. While it is open, it is the same report however often it is sent. */
+const createOwnReports =
+  ({ db, runOnce }: { readonly db: Db; readonly runOnce: RunOnce }, author: Principal): SendOwnReport =>
+  async (report) => {
+    requireAllowed(accountContract.reports.create, author);
+    const request = { author, key: randomUUID(), route: `/reviews/${report.reviewId}/report`, body: report };
+    try {
+      return await runOnce(request, (c) => sendOwnReport(c, author, report));
+    } catch (error) {
+      const code = error instanceof DomainError ? error.code : undefined;
+      const open = code === 'report_exists' && (await findOpenOwnReport(db, author.accountId, report.reviewId));
+      if (!open) throw error;
+      return open;
+    }
+  };
+
 /** Returns the actions of the person who is signed in: what they write, and what is kept of them. */
 const createOwnActions = (parts: ActionParts, session: PersonSession, language: string) => {
   const { db, clock, complaintsPerDay, erasureList, keepsAddresses: sendsMail } = parts;
@@ -108,6 +129,7 @@ const createOwnActions = (parts: ActionParts, session: PersonSession, language: 
   return {
     writing: createWritingActions({ ...shared, committed: takeBackIfErased }, writer),
     mine: createPersonalActions(shared, session, language),
+    sendReport: createOwnReports({ db, runOnce }, writer.principal),
   };
 };
 
@@ -125,8 +147,8 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
         signIn: createSignInActions(signInParts, asker),
         writing: own?.writing,
         mine: own?.mine,
-        cases: createCaseActions(db, clock, keepsAddresses),
-        disputes: createAnswerActions(db, clock, session?.principal.accountId),
+        cases: createCaseActions(db, clock, keepsAddresses, own?.sendReport),
+        disputes: createAnswerActions(db, clock, session && { ...session.principal, acceptLanguage: language }),
         desk: openDesk(db, clock, asker),
       };
     },

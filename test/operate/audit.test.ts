@@ -367,9 +367,13 @@ const firms = async (): Promise<void> => {
   const disputes: { reference: string; field: string }[] = JSON.parse(await cli('dispute', 'list', '--json'));
   const named = (field: string): string => disputes.find((one) => one.field === field)?.reference ?? '';
   await act('dispute', 'text', named('name'), 'show');
-  await act('dispute', 'decide', named('name'), 'reject');
+  await act('dispute', 'decide', named('name'), 'reject', '--note', TEXT);
   await act('dispute', 'decide', named('complaints'), 'uphold', '--change', 'corrected');
-  await taken('/answer/firm', { do: 'withdraw-dispute', reference: named('country') });
+  await taken('/answer/firm', {
+    do: 'withdraw-dispute',
+    reference: named('country'),
+    [`agree-${named('country')}`]: 'yes',
+  });
   await act('account', 'erase', subject, '--yes', subject, '--reason', 'requested');
 };
 

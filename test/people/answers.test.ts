@@ -314,7 +314,9 @@ describe('a dispute of a fact', () => {
     expect((await readBroker('alpha')).disputes).toMatchObject([
       { status: 'upheld', change: 'removed', statement, decidedAt: expect.any(String) },
     ]);
-    expect((await service.cli('dispute', 'decide', reference, 'reject')).stderr).toContain('is upheld, which is final');
+    expect((await service.cli('dispute', 'decide', reference, 'reject', '--note', 'It stays.')).stderr).toContain(
+      'is upheld, which is final',
+    );
     await untilShown('/brokers/alpha', `It was removed: statement ${statement} about this firm`);
     await untilShown('/corrections', 'and that we changed</th><td class="number">1</td>');
   });
@@ -340,15 +342,32 @@ describe('a dispute of a fact', () => {
       (await anna.send('/brokers/alpha/dispute', { field: 'name', text: 'We are called Alpha Markets now.' })).status,
     ).toBe(303);
     const [open] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
+    expect((await service.cli('dispute', 'decide', open.reference, 'reject')).stderr).toContain('--note');
     const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
-    const forged = { 'form-token': token, do: 'withdraw-dispute', reference: open.reference };
+    const forged = {
+      'form-token': token,
+      do: 'withdraw-dispute',
+      reference: open.reference,
+      [`agree-${open.reference}`]: 'yes',
+    };
     expect((await bert.post('/answer/beta', forged)).status).toBe(404);
-    expect((await anna.send('/answer/alpha', { do: 'withdraw-dispute', reference: open.reference })).status).toBe(303);
+    const agreed = { do: 'withdraw-dispute', reference: open.reference, [`agree-${open.reference}`]: 'yes' };
+    expect((await anna.send('/answer/alpha', agreed)).status).toBe(303);
     expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
     const shown = await json('dispute', 'show', open.reference);
     expect([shown.status, shown.textState]).toEqual(['withdrawn', 'hidden']);
     expect((await service.cli('dispute', 'text', open.reference, 'shown')).code).toBe(1);
     await untilShown('/brokers/alpha', 'and took that back on');
+  });
+
+  test('the firm reads why a fact stays, and nobody else does', async () => {
+    const dispute = { field: 'country', text: 'We have another country now.' };
+    expect((await anna.send('/brokers/alpha/dispute', dispute)).status).toBe(303);
+    const [{ reference: rejected }] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
+    await cli('dispute', 'decide', rejected, 'reject', '--note', 'The register names this country.');
+    expect((await anna.get('/answer/alpha')).html).toContain('The register names this country.');
+    expect(await untilShown('/brokers/alpha', 'that it stays')).not.toContain('The register names');
+    expect(JSON.stringify(await readBroker('alpha'))).not.toContain('The register names');
   });
 });
 

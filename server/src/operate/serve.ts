@@ -38,7 +38,7 @@ interface ProcessContext {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
-const createDemoLines = async (system: Context, url: string, { only }: Mode): Promise<string[]> => {
+const createDemoLines = async (system: Context, url: string, { only }: Mode, sendsMail: boolean): Promise<string[]> => {
   const tokens = await mintDemoTokens(system);
   const key = await mintDemoKey(system);
   return [
@@ -50,7 +50,12 @@ const createDemoLines = async (system: Context, url: string, { only }: Mode): Pr
     '',
     ...(only === 'enterprise'
       ? []
-      : [`To sign in, open ${url}/sign-in. The demo sends no mail: the link is printed here.`, '']),
+      : [
+          `To sign in, open ${url}/sign-in. ${
+            sendsMail ? 'The link goes out by mail (SMTP_URL).' : 'The demo sends no mail: the link is printed here.'
+          }`,
+          '',
+        ]),
     'Try:',
     only === 'enterprise'
       ? `  curl -H 'Authorization: Bearer ${key}' '${url}${ENTERPRISE_BASE_PATH}/account'`
@@ -72,7 +77,9 @@ const announce = async (
       : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     `  Database   ${describeDatabase(config)}`,
-    ...(demo ? await createDemoLines(createSystemContext(db, parts.clock), url, { demo, only }) : []),
+    ...(demo
+      ? await createDemoLines(createSystemContext(db, parts.clock), url, { demo, only }, config.mail !== undefined)
+      : []),
     '',
   ];
   print(lines.join('\n'));

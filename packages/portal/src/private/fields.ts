@@ -89,20 +89,20 @@ export const selectField = (field: Field, choices: Choices, value: string, none?
 /** Renders a group of choices that are all visible. Its first choice has the id of the field. */
 export const radioField = (
   field: Field,
-  choices: Choices,
+  choices: readonly (readonly [value: string, label: string, help?: string])[],
   value: string,
 ): Html => html`<fieldset class="asked-field"${ties(field)}>
 <legend>${field.label}</legend>
 ${notes(field)}${choices.map(
-  ([one, label], at) =>
-    html`<label class="choice"><input type="radio"${at === 0 && html` id="${toId(field.name)}"`} name="${field.name}" value="${one}"${one === value && raw(' checked')}${requiredUnless(field)}> <span>${label}</span></label>
+  ([one, label, help], at) =>
+    html`<label class="choice"><input type="radio"${at === 0 && html` id="${toId(field.name)}"`} name="${field.name}" value="${one}"${one === value && raw(' checked')}${requiredUnless(field)}> <span>${label}${help !== undefined && html`<br><span class="soft">${help}</span>`}</span></label>
 `,
 )}</fieldset>
 `;
 
 /** Renders a box that has to be ticked. */
-export const tickField = (field: Field): Html => html`<div class="asked-field">
-<label class="choice"><input type="checkbox" id="${toId(field.name)}" name="${field.name}" value="yes" required${ties(field)}> <span>${field.label}</span></label>
+export const tickField = (field: Field, isTicked = false): Html => html`<div class="asked-field">
+<label class="choice" for="${toId(field.name)}"><input type="checkbox" id="${toId(field.name)}" name="${field.name}" value="yes"${isTicked && raw(' checked')} required${ties(field)}> <span>${field.label}</span></label>
 ${notes(field)}</div>
 `;
 

@@ -63,11 +63,14 @@ ${
 `;
 };
 
+type WrittenAppeal = ModerationAppeal & { readonly text?: string };
+
 /** A decision, and the appeal that was made about it. */
 export interface DecidedCase {
   readonly reviewId: string;
   readonly decision: ModerationDecision | null;
-  readonly appeal: ModerationAppeal | null;
+  /** With its text where the page shows it again. */
+  readonly appeal: WrittenAppeal | null;
 }
 
 /** An appeal that was typed, and why it was not taken. */
@@ -82,12 +85,14 @@ export const findAppealEnd = ({ now }: Pick<PrivateContext, 'now'>, { decision }
   return until !== null && new Date(until) >= now ? until : undefined;
 };
 
-const renderAppealState = ({ texts, format }: PrivateContext, appeal: ModerationAppeal): Html => {
+const renderAppealState = ({ texts, format }: PrivateContext, appeal: WrittenAppeal): Html => {
   const said = texts.cases;
   const state = appeal.outcome === null ? said.appealOpen : wordFor(said.outcomes, appeal.outcome);
   return html`<section>
 <h2>${said.appealTitle}</h2>
 <dl class="facts">${fact(said.sentAt, format.time(appeal.createdAt))}${fact(said.state, state)}${
+    appeal.text !== undefined && fact(said.yourText, prose(appeal.text))
+  }${
     appeal.decidedAt !== null && fact(said.decidedAt, format.time(appeal.decidedAt))
   }${appeal.facts !== null && fact(said.found, prose(appeal.facts))}</dl>
 </section>

@@ -1,3 +1,4 @@
+import type { Principal } from '../../http/auth/access.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -74,13 +75,26 @@ const toFirmReply = ({ _id: id, reviewId, status, reason, content, createdAt }: 
 });
 
 const toFirmDispute = (dispute: ListedDispute) => {
-  const { _id: reference, field, status, createdAt, dueAt, decidedAt, change, statement, text } = dispute;
+  const {
+    _id: reference,
+    field,
+    status,
+    createdAt,
+    dueAt,
+    decidedAt,
+    change,
+    statement,
+    text,
+    evidence = [],
+    note,
+  } = dispute;
   const times = { since: createdAt.toISOString(), dueAt: dueAt.toISOString(), decidedAt: decidedAt?.toISOString() };
-  return { reference, field, status, ...times, change, statement, text };
+  return { reference, field, status, ...times, change, statement, text, evidence, note };
 };
 
 /** Returns the actions of a person who answers for brokers. Without an account there is no broker to answer for. */
-export const createAnswerActions = (db: Db, clock: Clock, accountId: string | undefined) => {
+export const createAnswerActions = (db: Db, clock: Clock, person: Principal | undefined) => {
+  const accountId = person?.accountId;
   const account = accountId ?? '';
   const context: Context = { actor: { type: 'account', accountId: account }, clock, db };
   /** Returns the broker of a slug if the person answers for it. */
@@ -135,7 +149,8 @@ export const createAnswerActions = (db: Db, clock: Clock, accountId: string | un
     reply: (slug: string, reviewId: string, content: string): Promise<Result> =>
       settle(submitReply(context, account, slug, { reviewId, content })),
     withdrawReply: (slug: string, id: string): Promise<Result> => settle(withdrawReply(context, account, slug, id)),
-    dispute: (slug: string, given: NewDispute): Promise<Result> => settle(openDispute(context, account, slug, given)),
+    dispute: async (slug: string, given: NewDispute): Promise<Result> =>
+      person ? settle(openDispute(context, person, slug, given)) : 'missing',
     withdrawDispute: (slug: string, reference: string): Promise<Result> =>
       settle(withdrawDispute(context, account, slug, reference)),
   };

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type DisputeField, WebUrl } from '@broker-transparency/contract';
+import type { Principal } from '../../http/auth/access.ts';
 import { actorKey } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { listStatements, type StoredStatement } from '../../ledger/statements/record.ts';
@@ -10,7 +11,7 @@ import { markBrokersDirty } from '../brokers/changed.ts';
 import { resolveSlugs } from '../brokers/facts.ts';
 import { readKnownBrokers } from '../brokers/known.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
-import { notifyPerson } from '../notices/tell.ts';
+import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
@@ -64,17 +65,18 @@ const requireUsable = ({ text, evidence }: NewDispute): void => {
 };
 
 /**
- * Opens a dispute of a fact about a broker, for which the account has to answer.
+ * Opens a dispute of a fact about a broker, for which the person has to answer. Their verified address is told the outcome.
  * @throws DomainError not_found, invalid_input, state_conflict
  */
 export const openDispute = (
   context: Context,
-  accountId: string,
+  person: Principal,
   slug: string,
   given: NewDispute,
 ): Promise<store.DisputeDocument> => {
   requireUsable(given);
   return inTransaction(context, async (c) => {
+    const { accountId } = person;
     const { representative, broker } = await requireRepresentation(c, accountId, slug);
     if (!mayDispute(broker)) throw conflict(`${broker.name} cannot dispute facts.`);
     if ((await store.countOpen(broker.keys, c.tx)) >= MOST_OPEN)
@@ -100,6 +102,7 @@ export const openDispute = (
     await store.insertDispute(dispute, c.tx).catch((error: unknown) => {
       throw isDuplicateKey(error) ? conflict('A dispute of this fact is open already.') : error;
     });
+    await saveVerifiedAddress(c, person);
     await publish(c, dispute);
     const after = { status: 'open', field, broker: broker.key };
     c.audit('dispute.opened', toAuditSubject(dispute._id), { before: null, after, reason: 'submitted' });
@@ -207,19 +210,23 @@ export const decideDispute = (
     await requireNotOwn(c, toSides(dispute));
     const { change, statement } = verdict.kind === 'uphold' ? verdict : { change: undefined, statement: undefined };
     if (verdict.kind === 'uphold') await requireChange(c, dispute, statement);
+    const note = verdict.note?.trim();
     const set = {
       status,
       decidedAt: c.now,
       decidedBy: actorKey(c.actor),
       ...(change === undefined ? {} : { change }),
       ...(statement === undefined ? {} : { statement }),
+      ...(note === undefined ? {} : { note }),
     } as const;
     await store.changeDispute(reference, set, c.tx);
     await publish(c, { ...dispute, ...set });
     const after = { status, change: change ?? null, statement: statement ?? null };
     const reason = status === 'upheld' ? 'fact_changed' : 'fact_stays';
     c.audit('dispute.decided', toAuditSubject(reference), { before: { status: dispute.status }, after, reason });
-    await notifyPerson(c, dispute.accountId, 'dispute.decided', { reference, broker: dispute.broker, outcome: status });
+    const facts = note === undefined ? {} : { facts: note };
+    const told = { reference, broker: dispute.broker, outcome: status, ...facts };
+    await notifyPerson(c, dispute.accountId, 'dispute.decided', told);
     return { ...dispute, ...set };
   });
 

@@ -33,12 +33,13 @@ export const computeDueAt = (createdAt: Date): Date => new Date(createdAt.getTim
 
 /** The decision of an operator about a dispute. */
 export type DisputeVerdict =
-  | { readonly kind: 'reject' }
+  | { readonly kind: 'reject'; readonly note: string }
   | {
       readonly kind: 'uphold';
       readonly change: DisputeChange;
       /** Number of the statement that changed the fact. */
       readonly statement?: number | undefined;
+      readonly note?: string | undefined;
     };
 
 /** A statement about the broker that is to have changed the fact. */

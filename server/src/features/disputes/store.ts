@@ -34,6 +34,8 @@ export interface DisputeDocument {
   readonly decidedBy?: string;
   readonly change?: DisputeChange;
   readonly statement?: number;
+  /** Why it was decided so. Only the firm and operators read it. */
+  readonly note?: string;
 }
 
 const Disputes = defineModel(
@@ -54,6 +56,7 @@ const Disputes = defineModel(
       decidedBy: String,
       change: { type: String, enum: DISPUTE_CHANGES },
       statement: Number,
+      note: String,
     },
     STRICT,
   )
@@ -145,10 +148,13 @@ export const changeDispute = async (
   await Disputes(tx.db).updateOne({ _id: reference }, { $set: set }).session(tx);
 };
 
-/** Deletes the text of a dispute, its evidence, and who wrote it. */
+/** Deletes the text of a dispute, its evidence, the reason of its decision, which may quote them, and who wrote it. */
 export const eraseText = async (reference: string, tx: Tx): Promise<void> => {
   await Disputes(tx.db)
-    .updateOne({ _id: reference }, { $set: { textState: 'erased' }, $unset: { text: 1, evidence: 1, accountId: 1 } })
+    .updateOne(
+      { _id: reference },
+      { $set: { textState: 'erased' }, $unset: { text: 1, evidence: 1, note: 1, accountId: 1 } },
+    )
     .session(tx);
 };
 

@@ -8,7 +8,7 @@ import { mailAddress } from '../notices/address.rule.ts';
 import { findReview } from '../reviews/facts.ts';
 import { appealByLink } from './appeal-actions.ts';
 import { findLink, withdrawByLink } from './links.ts';
-import { sendReport, toContact } from './report-actions.ts';
+import { type NewReport, sendReport, toContact } from './report-actions.ts';
 import { isAppealable } from './statement.rule.ts';
 import * as store from './store.ts';
 import { toAppealView, toDecisionView, toOutcomeView } from './view.ts';
@@ -24,10 +24,14 @@ interface SharedPart {
   readonly endsAt: string;
 }
 
+const showAppeal = (appeal: store.AppealDocument | undefined) =>
+  appeal ? { ...toAppealView(appeal), text: appeal.text } : null;
+
 const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart) => {
   const report = await store.findReport(String(caseId), tx);
   if (!report) return undefined;
   const decision = report.decisionId ? await store.findDecision(report.decisionId, tx) : null;
+  const review = await findReview(tx.db, report.reviewId, tx);
   const appeals = await store.listAppealsAbout(tx.db, [report.reviewId], 'reporter', tx);
   const own = appeals.filter(({ decisionId }) => decision && decisionId.equals(decision._id));
   return {
@@ -36,13 +40,16 @@ const showReport = async (tx: Tx, { caseId }: store.CaseLink, shared: SharedPart
     reference: String(report._id),
     reviewId: report.reviewId,
     review: undefined,
+    reported: review?.status === 'published' ? { id: report.reviewId, title: review.title } : undefined,
     report: {
       reason: report.reasonCode,
+      text: report.text,
       createdAt: report.createdAt.toISOString(),
       outcome: report.outcome ?? null,
     },
     isReplaced: false,
     ...toOutcomeView({ decision: decision ?? undefined, appeals: own }, { side: 'reporter' }),
+    appeal: own[0] ? showAppeal(own[0]) : null,
   };
 };
 
@@ -62,10 +69,11 @@ const showDecision = async (tx: Tx, link: store.CaseLink, shared: SharedPart) =>
     reference: link.reviewId,
     reviewId: link.reviewId,
     review: { title, content },
+    reported: undefined,
     report: undefined,
     decision: toDecisionView(decision, 'author', canAppeal),
     isReplaced,
-    appeal: appeal ? toAppealView(appeal) : null,
+    appeal: showAppeal(appeal),
   };
 };
 
@@ -104,10 +112,19 @@ interface SentReport {
   readonly language: string;
 }
 
-const takeReport = async (context: Context, sendsMail: boolean, sent: SentReport) => {
+/** Sends a report of somebody who is signed in. Returns the report. */
+export type SendOwnReport = (report: NewReport) => Promise<{ readonly id: string }>;
+
+const takeReport = async (
+  context: Context,
+  { sendsMail, sendOwn }: { readonly sendsMail: boolean; readonly sendOwn: SendOwnReport | undefined },
+  sent: SentReport,
+) => {
   const { reviewId, text, sender, language } = sent;
   const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
   if (reasonCode === undefined) throw new Error(`nobody reports a review for the reason ${sent.reason}`);
+  if (sendOwn)
+    return answerInstead(sendOwn({ reviewId, reasonCode, text }), { review_not_found: 'no_review' } as const);
   const mail = sender && mailAddress(sender.mail);
   if (sender && mail === undefined) return 'no_address' as const;
   const by = { contact: toContact(sender?.name, mail), language, sendsMail };
@@ -115,8 +132,8 @@ const takeReport = async (context: Context, sendsMail: boolean, sent: SentReport
   return answerInstead(work, { review_not_found: 'no_review', rate_limited: 'too_many' } as const);
 };
 
-/** Returns the actions by which people without an account report a review, read a decision and appeal. */
-export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean) => {
+/** Returns the actions by which people report a review, and those without an account read a decision and appeal. */
+export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean, sendOwn: SendOwnReport | undefined) => {
   const context: Context = { actor: { type: 'system', name: 'reader' }, clock, db };
   return {
     sendsMail,
@@ -126,7 +143,7 @@ export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean) => {
       const broker = await findBroker(db, review.broker);
       return broker && { title: review.title, broker };
     },
-    sendReport: (report: SentReport) => takeReport(context, sendsMail, report),
+    sendReport: (report: SentReport) => takeReport(context, { sendsMail, sendOwn }, report),
     show: (token: string) => findCase(db, clock, token),
     appeal: (token: string, text: string) =>
       answerInstead(

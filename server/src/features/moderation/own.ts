@@ -10,6 +10,7 @@ import { saveVerifiedAddress } from '../notices/tell.ts';
 import { findReview, listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { withdrawReview } from './actions.ts';
 import { appealReport, appealReview } from './appeal-actions.ts';
+import { type NewReport, submitReport } from './report-actions.ts';
 import * as store from './store.ts';
 import { toAppealView, toOwnReport, toOwnReview } from './view.ts';
 
@@ -115,6 +116,22 @@ export const withdrawOwnReview = async (c: TxContext, accountId: string, id: str
   const [decision] = await store.listDecisionsAbout(c.db, [id], c.tx);
   const broker = await resolveCurrentSlug(c.db, review.broker, { session: c.tx });
   return toOwnReview({ ...review, broker, status: 'withdrawn' }, { decision, appeals: [] });
+};
+
+/** Reports a review for an account, and returns the report. @throws DomainError review_not_found, report_exists */
+export const sendOwnReport = async (c: TxContext, reporter: Principal, given: NewReport): Promise<{ id: string }> => {
+  await saveVerifiedAddress(c, reporter);
+  return { id: String((await submitReport(c, { accountId: reporter.accountId }, given))._id) };
+};
+
+/** Returns the open report of an account about a review. */
+export const findOpenOwnReport = async (
+  db: Db,
+  accountId: string,
+  reviewId: string,
+): Promise<{ id: string } | undefined> => {
+  const found = (await store.findOpenReports(db, [reviewId])).find((one) => one.accountId === accountId);
+  return found && { id: String(found._id) };
 };
 
 /** Appeals for an author. @throws DomainError review_not_found, state_conflict, appeal_exists */

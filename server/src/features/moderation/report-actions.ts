@@ -85,7 +85,7 @@ export const addReport = (context: Context, sender: ReportSender, report: NewRep
 const HOUR_MS = 3_600_000;
 
 /**
- * Stores a report of somebody without an account. Returns the secret of a link to it.
+ * Stores a report of somebody without an account, unless the same one is open. Returns the secret of a link to it.
  * @throws DomainError review_not_found; rate_limited if too many came within an hour, whoever sent them
  */
 export const sendReport = (context: Context, sender: ReportSender, report: NewReport): Promise<string> =>
@@ -95,7 +95,15 @@ export const sendReport = (context: Context, sender: ReportSender, report: NewRe
       throw new DomainError('rate_limited', 'Too many reports came within an hour. Send yours later.', {
         retryAfter: HOUR_MS / 1000,
       });
-    return issueLink(c, toReportCase(await submitReport(c, sender, report)));
+    const { mailHash } = sender.contact;
+    const same = (await store.findOpenReports(c.db, [report.reviewId], c.tx)).find(
+      ({ accountId, contact, reasonCode, text }) =>
+        accountId === undefined &&
+        contact?.mailHash === mailHash &&
+        reasonCode === report.reasonCode &&
+        text === report.text,
+    );
+    return issueLink(c, toReportCase(same ?? (await submitReport(c, sender, report))));
   });
 
 /** Forgets who sent a report without an account. @throws DomainError report_not_found, state_conflict */

@@ -48,7 +48,7 @@ export interface NoticeData {
   'complaint.unresolved': EndingNotice;
   'complaint.rejected': EndingNotice;
   'complaint.withdrawn': EndingNotice;
-  'dispute.decided': BrokerNotice & { readonly outcome: string };
+  'dispute.decided': BrokerNotice & { readonly outcome: string; readonly facts?: string | undefined };
   'reply.decided': BrokerNotice & { readonly outcome: string };
   'address.code': { readonly code: string; readonly endsAt: string };
   'broker.code': { readonly broker: string; readonly code: string; readonly endsAt: string };

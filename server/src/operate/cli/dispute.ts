@@ -8,7 +8,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { type DisputeVerdict, decideDispute, decideDisputeText } from '../../features/disputes/actions.ts';
 import { listDisputes, showDispute } from '../../features/disputes/facts.ts';
 import { print, printRecord, printRows } from './output.ts';
-import { parseLimit } from './review.ts';
+import { noteFlag, parseLimit, parseNote } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
 
 const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
@@ -66,14 +66,20 @@ const addReading = (dispute: Command, env: NodeJS.ProcessEnv): void => {
 interface DecideOptions extends ActorOption {
   readonly change?: DisputeChange;
   readonly statement?: number;
+  readonly note?: string;
 }
 
-const toVerdict = (outcome: DisputeVerdict['kind'], { change, statement }: DecideOptions): DisputeVerdict | string => {
-  if (outcome === 'reject')
-    return change === undefined && statement === undefined ? { kind: 'reject' } : 'A rejected dispute changes nothing.';
+const toVerdict = (
+  outcome: DisputeVerdict['kind'],
+  { change, statement, note }: DecideOptions,
+): DisputeVerdict | string => {
+  if (outcome === 'reject') {
+    if (change !== undefined || statement !== undefined) return 'A rejected dispute changes nothing.';
+    return note === undefined ? 'A rejected dispute says why the fact stays: --note' : { kind: 'reject', note };
+  }
   return change === undefined
     ? 'An upheld dispute says how the fact changed: --change'
-    : { kind: 'uphold', change, statement };
+    : { kind: 'uphold', change, statement, note };
 };
 
 /** Adds the commands about the facts that firms dispute. */
@@ -86,10 +92,11 @@ export const addDisputeCommands = (dispute: Command, env: NodeJS.ProcessEnv): vo
     .addArgument(new Argument('<outcome>', 'the firm is right, or the fact stays').choices(['uphold', 'reject']))
     .addOption(new Option('--change <how>', 'how the fact changed').choices(DISPUTE_CHANGES))
     .option('--statement <number>', 'statement that changed the fact, as fact history numbers it', parseStatement)
+    .option(noteFlag, 'why; the firm reads it, nobody else. A rejection needs it', parseNote)
     .option(...ACTOR)
     .addHelpText(
       'after',
-      '\nExample:\n  broker-rating dispute decide D-7QK2M9XF4T reject\n' +
+      '\nExample:\n  broker-rating dispute decide D-7QK2M9XF4T reject --note "The register names it so."\n' +
         '  broker-rating dispute decide D-7QK2M9XF4T uphold --change corrected --statement 12',
     )
     .action(async (reference: string, outcome: DisputeVerdict['kind'], options: DecideOptions, command: Command) => {

@@ -26,6 +26,7 @@ import {
 } from '../../features/operators/grants.ts';
 import { findNameFault, listCommands, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
+import { parseLinkSubject } from '../../features/accounts/link-subject.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';
@@ -205,6 +206,10 @@ const SUBJECT = /^\S(?:.{0,198}\S)?$/u;
 const parseSubject = (text: string): string => {
   if (!SUBJECT.test(text) || /\p{Cc}/u.test(text))
     throw new InvalidArgumentError('Give the subject of their account, as account list shows it: 1 to 200 characters.');
+  if (parseLinkSubject(text) !== undefined)
+    throw new InvalidArgumentError(
+      'A link by mail opens no desk: set OIDC_ISSUER, and give the subject at the identity provider.',
+    );
   return text;
 };
 
@@ -235,6 +240,8 @@ const addSignIn = (operator: Command, env: NodeJS.ProcessEnv): void => {
           print(
             given === undefined ? `${name} cannot sign in to the desk any more.` : `${name} can sign in to the desk.`,
           );
+        if (given !== undefined && env['OIDC_ISSUER'] === undefined)
+          print('OIDC_ISSUER is not set here: the desk opens only where the service runs with it.');
       },
     );
 };

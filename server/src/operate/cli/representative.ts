@@ -49,6 +49,13 @@ const addList = (representative: Command, env: NodeJS.ProcessEnv): void => {
     });
 };
 
+/** Says where the code is. Without mail it waits, in a demo too. */
+const describeSending = (address: string, sendsMail: boolean): string =>
+  sendsMail
+    ? `A code is sent to ${address}.`
+    : `SMTP_URL is not set here. Without mail the code for ${address} waits in the outbox: set SMTP_URL and start the ` +
+      'service, in a demo that of a mail program on this machine.';
+
 /** Adds the commands that say who answers for a broker. */
 export const addRepresentativeCommands = (representative: Command, env: NodeJS.ProcessEnv): void => {
   addList(representative, env);
@@ -81,7 +88,9 @@ export const addRepresentativeCommands = (representative: Command, env: NodeJS.P
     .addHelpText('after', '\nExample:\n  broker-rating representative confirm rp_5f0c21aa')
     .action(async (id: string, { actor }: ActorOption) => {
       const address = await withDatabase(env, actor, (context) => confirmRepresentative(context, id));
-      print(`A code is sent to ${address}. Whoever has it answers for the broker once they have typed it at /answer.`);
+      print(
+        `${describeSending(address, env['SMTP_URL'] !== undefined)} Whoever has it answers for the broker once they have typed it at /answer.`,
+      );
     });
   representative
     .command('end')

@@ -9,7 +9,7 @@ const MOST_RELATED = 10;
 
 const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseFacts> => {
   const dispute = await showDispute(db, id);
-  const { broker, status, field, text, textState, evidence = [], createdAt, decidedAt, dueAt } = dispute;
+  const { broker, status, field, text, textState, evidence = [], createdAt, decidedAt, dueAt, note } = dispute;
   const [claims, others] = await Promise.all([listClaims(db, now), listDisputes(db, { broker }, MOST_RELATED + 1)]);
   return {
     broker,
@@ -29,7 +29,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
     timeline: [
       { at: createdAt, text: 'Opened' },
       { at: dueAt, text: 'A decision is due' },
-      ...(decidedAt ? [{ at: decidedAt, text: `Ended as ${status}` }] : []),
+      ...(decidedAt ? [{ at: decidedAt, text: `Ended as ${status}${note === undefined ? '' : `: ${note}`}` }] : []),
     ],
     claim: claims('dispute', id),
   };
@@ -70,7 +70,7 @@ export const disputeKind: DeskKind = {
   release: (context, id) => releaseCase(context, 'dispute', id),
   forms: [
     {
-      fields: ['change', 'statement'],
+      fields: ['change', 'statement', 'note'],
       actions: [
         {
           action: 'uphold',
@@ -78,10 +78,10 @@ export const disputeKind: DeskKind = {
           label: 'Uphold: the fact was changed',
           key: 'y',
           states: ['open'],
-          takes: ['change', 'statement'],
+          takes: ['change', 'statement', 'note'],
           needs: ['change'],
-          run: (context, id, { change, statement }) =>
-            decideDispute(context, id, { kind: 'uphold', change: change as DisputeChange, statement }),
+          run: (context, id, { change, statement, note }) =>
+            decideDispute(context, id, { kind: 'uphold', change: change as DisputeChange, statement, note }),
         },
         {
           action: 'reject',
@@ -89,8 +89,9 @@ export const disputeKind: DeskKind = {
           label: 'Reject: the fact stays',
           key: 'r',
           states: ['open'],
-          takes: [],
-          run: (context, id) => decideDispute(context, id, { kind: 'reject' }),
+          takes: ['note'],
+          needs: ['note'],
+          run: (context, id, { note = '' }) => decideDispute(context, id, { kind: 'reject', note }),
         },
       ],
     },

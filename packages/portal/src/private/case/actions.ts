@@ -7,12 +7,12 @@ export interface ReportedReview {
   readonly broker: AnsweredBroker;
 }
 
-/** A report by somebody without an account. */
+/** A report by anybody. */
 interface OpenReport {
   readonly reviewId: string;
   readonly reason: string;
   readonly text: string;
-  /** Absent where the law asks for none. */
+  /** Absent where the law asks for none, and for somebody who is signed in. */
   readonly sender?: { readonly name: string; readonly mail: string };
   /** Code of the language of mails. */
   readonly language: string;
@@ -26,13 +26,22 @@ export interface ShownCase {
   /** Id of the review. */
   readonly reviewId: string;
   readonly broker: AnsweredBroker;
+  /** The reported review, while it is public. */
+  readonly reported: { readonly id: string; readonly title: string } | undefined;
   /** The reader's own review. */
   readonly review: { readonly title: string; readonly content: string } | undefined;
-  readonly report: { readonly reason: string; readonly createdAt: string; readonly outcome: string | null } | undefined;
+  readonly report:
+    | {
+        readonly reason: string;
+        readonly text: string;
+        readonly createdAt: string;
+        readonly outcome: string | null;
+      }
+    | undefined;
   readonly decision: ModerationDecision | null;
   /** True if another decision about the review was made since. */
   readonly isReplaced: boolean;
-  readonly appeal: ModerationAppeal | null;
+  readonly appeal: (ModerationAppeal & { readonly text: string }) | null;
   /** Until when the link shows it, RFC 3339. */
   readonly endsAt: string;
 }
@@ -42,10 +51,13 @@ export interface CaseActions {
   /** True if the service sends mail. */
   readonly sendsMail: boolean;
   readonly findReview: (id: string) => Promise<ReportedReview | undefined>;
-  /** Returns the secret of a link to the report, or why it was not taken. */
+  /**
+   * Returns the secret of a link to the report, or its id if its sender is signed in, or why it was not taken. The same
+   * report that is open already is not taken twice.
+   */
   readonly sendReport: (
     report: OpenReport,
-  ) => Promise<{ readonly token: string } | 'no_review' | 'no_address' | 'too_many'>;
+  ) => Promise<{ readonly token: string } | { readonly id: string } | 'no_review' | 'no_address' | 'too_many'>;
   /** Returns undefined if the link is unknown, has ended or was withdrawn. */
   readonly show: (token: string) => Promise<ShownCase | undefined>;
   readonly appeal: (token: string, text: string) => Promise<'taken' | 'exists' | 'too_late' | 'no_case'>;

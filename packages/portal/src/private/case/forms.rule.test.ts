@@ -31,6 +31,11 @@ test.each([
   expect(readReport(fields)).toEqual({ problems });
 });
 
+test('a report of somebody who is signed in needs no name and no address, and keeps its reason', () => {
+  const { name: _, mail: __, ...fields } = { ...FIELDS, child: 'yes' };
+  expect(readReport(fields, true)).toEqual({ report: { reason: 'insult', text: TEXT.replace('\r', '') } });
+});
+
 test('a report of an offence against a child needs no name and keeps none', () => {
   expect(readReport({ ...FIELDS, child: 'yes' })).toEqual({
     report: { reason: 'unlawful', text: TEXT.replace('\r', '') },

@@ -26,13 +26,18 @@ export const readAppeal = (fields: FormFields): string | undefined => {
   return isText(text) ? text : undefined;
 };
 
-/** Returns the report of a form, or its fields that must be corrected, in the order of the form. */
+/**
+ * Returns the report of a form, or its fields that must be corrected, in the order of the form.
+ * @param isSignedIn true if the account of the sender stands for name and address
+ */
 export const readReport = (
   fields: FormFields,
+  isSignedIn = false,
 ): { readonly report: CheckedReport } | { readonly problems: readonly ReportField[] } => {
   const [text, name, mail] = [toText(fields['text']), toText(fields['name']), toText(fields['mail'])];
-  const isAnonymous = fields['child'] === 'yes';
-  const reason = isAnonymous ? 'unlawful' : GIVEN_REASON_CODES.find((code) => code === fields['reason']);
+  const isOfChild = fields['child'] === 'yes' && !isSignedIn;
+  const isAnonymous = isOfChild || isSignedIn;
+  const reason = isOfChild ? 'unlawful' : GIVEN_REASON_CODES.find((code) => code === fields['reason']);
   const isWrong: Readonly<Record<ReportField, boolean>> = {
     reason: reason === undefined,
     text: !isText(text),

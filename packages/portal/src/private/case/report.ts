@@ -4,6 +4,7 @@ import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { FormFields } from '../../page.ts';
 import { REPORT_PATH } from '../../parts/report-link.ts';
+import { type Field, lineField, problemList, radioField, textField, tickField } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
 import type { ReportedReview } from './actions.ts';
@@ -17,57 +18,57 @@ interface FilledForm {
   readonly problems: readonly ReportField[];
 }
 
-/** Renders the sentence about a field that must be corrected; its id is what the field is described by. */
-const renderProblem = (context: PrivateContext, { problems }: FilledForm, field: ReportField): Html | false =>
-  problems.includes(field) &&
-  html`<p class="problem" id="${field}-problem"><strong>${context.texts.cases.problems[field]}</strong></p>\n`;
+const SIZES: Readonly<Partial<Record<ReportField, number>>> = { name: 100, mail: 254 };
 
-const describe = ({ problems }: FilledForm, field: ReportField, hint?: string): Html => {
-  const ids = [...(hint === undefined ? [] : [hint]), ...(problems.includes(field) ? [`${field}-problem`] : [])];
-  return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${problems.includes(field) && html` aria-invalid="true"`}`;
+const toField = (context: PrivateContext, { problems }: FilledForm, name: ReportField): Field => {
+  const said = context.texts.cases;
+  const problem = problems.includes(name) ? said.problems[name] : undefined;
+  return { name, label: said[name], problem, ...(name === 'text' ? { hint: said.textHint } : {}) };
 };
 
 const renderReasons = (context: PrivateContext, form: FilledForm): Html => {
   const said = context.texts.cases;
-  return html`<fieldset${describe(form, 'reason')}>
-<legend>${said.reason}</legend>
-${renderProblem(context, form, 'reason')}${GIVEN_REASON_CODES.map((code) => {
-  const { label, help } = said.reasons[code];
-  return html`<p class="choice"><input type="radio" id="reason-${code}" name="reason" value="${code}" aria-describedby="help-${code}"${form.fields['reason'] === code && html` checked`}> <label for="reason-${code}">${label}</label><br><span class="soft" id="help-${code}">${help}</span></p>
-`;
-})}</fieldset>`;
+  const choices = GIVEN_REASON_CODES.map((code) => {
+    const { label, help } = said.reasons[code];
+    return [code, label, help] as const;
+  });
+  // not required: a report of an offence against a child needs none
+  return radioField({ ...toField(context, form, 'reason'), isOptional: true }, choices, form.fields['reason'] ?? '');
 };
 
 const renderSender = (context: PrivateContext, form: FilledForm): Html => {
   const said = context.texts.cases;
-  const input = (field: 'name' | 'mail', type: string, autocomplete: string): Html =>
-    html`<p><label for="${field}">${said[field]}</label><br><input id="${field}" type="${type}" name="${field}" value="${form.fields[field] ?? ''}" maxlength="254" autocomplete="${autocomplete}" dir="auto"${describe(form, field, 'sender-hint')}></p>
-${renderProblem(context, form, field)}`;
-  return html`<fieldset>
+  const line = (name: 'name' | 'mail', type: 'text' | 'email', purpose: string): Html =>
+    lineField({ ...toField(context, form, name), isOptional: true }, form.fields[name] ?? '', {
+      type,
+      purpose,
+      most: SIZES[name] ?? 0,
+    });
+  return html`<fieldset aria-describedby="sender-hint">
 <legend>${said.sender}</legend>
 <p class="soft" id="sender-hint">${said.senderHint}</p>
-${input('name', 'text', 'name')}${input('mail', 'email', 'email')}<p class="choice"><input type="checkbox" id="child" name="child" value="yes"${form.fields['child'] === 'yes' && html` checked`}> <label for="child">${said.child}</label></p>
+${line('name', 'text', 'name')}${line('mail', 'email', 'email')}<p class="choice"><input type="checkbox" id="child" name="child" value="yes"${form.fields['child'] === 'yes' && html` checked`}> <label for="child">${said.child}</label></p>
 </fieldset>`;
 };
 
 const renderForm = (context: PrivateContext, id: string, review: ReportedReview, form: FilledForm): Html => {
   const said = context.texts.cases;
+  const { visitor, actions } = context;
   const { slug, name } = review.broker;
-  const isWrong = form.problems.length > 0;
+  const problems = form.problems.map((field) => toField(context, form, field));
   const content = html`${renderReasons(context, form)}
-<p><label for="text">${said.text}</label></p>
-<p class="soft" id="text-hint">${said.textHint}</p>
-${renderProblem(context, form, 'text')}<p><textarea id="text" name="text" rows="6" maxlength="2000" dir="auto"${describe(form, 'text', 'text-hint')}>${form.fields['text'] ?? ''}</textarea></p>
-${renderSender(context, form)}
-<p class="choice"><input type="checkbox" id="faith" name="faith" value="yes"${describe(form, 'faith')}${form.fields['faith'] === 'yes' && html` checked`}> <label for="faith">${said.faith}</label></p>
-${renderProblem(context, form, 'faith')}<p><button>${said.send}</button></p>`;
+${textField(toField(context, form, 'text'), form.fields['text'] ?? '', 6)}${
+  visitor ? html`<p>${said.asVisitor} ${toBdi(visitor.label)}</p>\n` : renderSender(context, form)
+}
+${tickField(toField(context, form, 'faith'), form.fields['faith'] === 'yes')}<p><button>${said.send}</button></p>`;
+  const next = visitor ? said.reportNextMine : actions.cases.sendsMail ? said.reportNext : said.reportNextNoMail;
   return privateLayout(context, {
     title: said.reportTitle,
-    body: html`${isWrong && html`<p role="alert"><strong>${said.wrong}</strong></p>\n`}<p class="lead">${said.reportLead}</p>
+    body: html`${problemList(said.wrong, problems)}<p class="lead">${said.reportLead}</p>
 <p>${said.about} <q><bdi>${review.title}</bdi></q>, <a href="${addressIn(context, `/brokers/${slug}/reviews`)}">${toBdi(name)}</a></p>
 <div class="case-form">${privateForm(context, REPORT_PATH.replace(':id', id), {}, content)}</div>
-<p class="soft">${context.actions.cases.sendsMail ? said.reportNext : said.reportNextNoMail}</p>
-<p class="soft">${said.reportPrivacy}</p>`,
+<p class="soft">${next}</p>
+${!visitor && html`<p class="soft">${said.reportPrivacy}</p>`}`,
   });
 };
 
@@ -90,12 +91,13 @@ export const report = definePrivatePage(
         status: 422,
         html: renderForm(context, id, review, { fields, problems }),
       });
-      const read = readReport(fields);
+      const read = readReport(fields, context.visitor !== undefined);
       if ('problems' in read) return refuse(read.problems);
       const sent = await cases.sendReport({ ...read.report, reviewId: id, language: context.texts.code });
       if (sent === 'no_review') return { isMissing: true };
       if (sent === 'no_address') return refuse(['mail']);
-      if (sent !== 'too_many') return { seeOther: `/case/${sent.token}` };
+      if (sent !== 'too_many')
+        return { seeOther: 'token' in sent ? `/case/${sent.token}` : `/mine/reports/${sent.id}` };
       const { tooManyTitle, tooMany } = context.texts.cases;
       const body = html`<p class="lead">${tooMany}</p>`;
       return { status: 429, html: privateLayout(context, { title: tooManyTitle, body }) };

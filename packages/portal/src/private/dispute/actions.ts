@@ -49,6 +49,10 @@ export interface FirmDispute {
   readonly statement?: number | undefined;
   /** The whole text, also while it is not public. */
   readonly text: string | undefined;
+  /** Links, which only the firm and operators see. */
+  readonly evidence: readonly string[];
+  /** The reason of the decision. */
+  readonly note: string | undefined;
 }
 
 /** A firm that a person answers for, with what waits for it. */

@@ -5,11 +5,12 @@ import { type Html, html, toBdi } from '../../html.ts';
 import { describeChange, describeDispute } from '../../pages/broker/dispute.rule.ts';
 import { day, facts } from '../../pages/broker/parts.ts';
 import { wordFor } from '../../words.ts';
+import { tickField } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
 import type { ActionResult, AnsweredFirm, FirmComplaint, FirmDispute, FirmReply } from './actions.ts';
 import { BOUNDS, isWithin } from './form.rule.ts';
-import { alarm, backLink, formField, link, textField } from './parts.ts';
+import { alarm, backLink, contactLink, formField, link, textField } from './parts.ts';
 
 const NOTHING = z.object({});
 const OfFirm = z.object({ slug: Slug });
@@ -44,7 +45,9 @@ ${privateForm(
 `,
 )}
 <h2>${said.howTitle}</h2>
-${said.how.map((text) => html`<p>${text}</p>\n`)}`,
+<p>${said.how}</p>
+<p>${said.howNoCode}</p>
+${contactLink(context)}`,
   });
 };
 
@@ -77,12 +80,52 @@ const buttonForm = (
     html`<button${about !== undefined && html` aria-describedby="${about}"`}>${label}</button>`,
   );
 
+/** A form of the page of a firm that was sent without its tick. */
+interface MissingTick {
+  /** The action, and the reference of what it is about. */
+  readonly key: string;
+}
+
+/** Renders a form for what cannot be undone: its reader ticks a box first. */
+const agreeForm = (
+  context: PrivateContext,
+  { slug }: AnsweredFirm,
+  {
+    key,
+    fields,
+    label,
+    agree,
+  }: {
+    readonly key: string;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly label: string;
+    readonly agree: string;
+  },
+  unticked: MissingTick | undefined,
+): Html =>
+  privateForm(
+    context,
+    `/answer/${slug}`,
+    fields,
+    html`${tickField({
+      name: `agree-${key}`,
+      label: agree,
+      problem: unticked?.key === key ? context.texts.dispute.agreeCure : undefined,
+    })}<p><button class="quiet">${label}</button></p>\n`,
+  );
+
+/** Says by when an answer is due, or that it is late. */
+const renderDue = (context: PrivateContext, { dueAt, isOpen }: FirmComplaint): Html => {
+  const isLate = isOpen && new Date(dueAt) < context.now;
+  return html`${day(context, dueAt)}${isLate && html`, <strong>${context.texts.dispute.late}</strong>`}`;
+};
+
 const complaintRow = (context: PrivateContext, { slug }: AnsweredFirm, complaint: FirmComplaint): Html => {
   const said = context.texts.dispute;
-  const { reference, title, dueAt, respondedAt } = complaint;
+  const { reference, title, respondedAt } = complaint;
   return html`
 <li class="record">${link(context, `/answer/${slug}/complaints/${reference}`, html`${said.complaint(reference)}: ${toBdi(title)}`)}<br>
-${respondedAt === undefined ? html`${said.due}: ${day(context, dueAt)}` : html`${said.answered}: ${day(context, respondedAt)}`}</li>`;
+${respondedAt === undefined ? html`${said.due}: ${renderDue(context, complaint)}` : html`${said.answered}: ${day(context, respondedAt)}`}</li>`;
 };
 
 const replyRow = (context: PrivateContext, firm: AnsweredFirm, reply: FirmReply): Html => {
@@ -97,18 +140,36 @@ const replyRow = (context: PrivateContext, firm: AnsweredFirm, reply: FirmReply)
   }${status === 'published' && html`<p>${link(context, `/brokers/${firm.slug}/reviews#review-${reviewId}`, said.toPublicPage)}</p>`}</li>`;
 };
 
-const disputeRow = (context: PrivateContext, firm: AnsweredFirm, dispute: FirmDispute): Html => {
+const disputeRow = (
+  context: PrivateContext,
+  firm: AnsweredFirm,
+  dispute: FirmDispute,
+  unticked: MissingTick | undefined,
+): Html => {
   const said = context.texts.dispute;
-  const { reference, status, text } = dispute;
+  const { reference, status, text, evidence, note } = dispute;
   const change = describeChange(context, dispute as Parameters<typeof describeChange>[1]);
   return html`
 <li class="record"><p id="dispute-${reference}">${describeDispute(context, dispute as Parameters<typeof describeDispute>[1], context.now)}${
     change !== undefined && html` ${change}.`
   } <span class="reference">${said.reference} ${reference}</span></p>${
-    text !== undefined && html`<p class="prose" dir="auto">${text}</p>`
+    note !== undefined && html`<p>${said.note}: <span class="prose" dir="auto">${note}</span></p>`
+  }${text !== undefined && html`<p class="prose" dir="auto">${text}</p>`}${
+    evidence.length > 0 &&
+    html`<p>${said.evidence}:</p>\n<ul>${evidence.map((one) => html`<li><a href="${one}" rel="nofollow noreferrer"><bdi>${one}</bdi></a></li>`)}</ul>`
   }${
     status === 'open' &&
-    buttonForm(context, firm, { do: 'withdraw-dispute', reference }, said.withdrawDispute, `dispute-${reference}`)
+    agreeForm(
+      context,
+      firm,
+      {
+        key: reference,
+        fields: { do: 'withdraw-dispute', reference },
+        label: said.withdrawDispute,
+        agree: said.withdrawDisputeAgree(wordFor(said.fieldNames, dispute.field)),
+      },
+      unticked,
+    )
   }</li>`;
 };
 
@@ -147,7 +208,11 @@ const renderReviews = async (
 const renderFirm = async (
   context: PrivateContext,
   firm: AnsweredFirm,
-  { cursor, fault }: { readonly cursor?: string | undefined; readonly fault?: string },
+  {
+    cursor,
+    fault,
+    unticked,
+  }: { readonly cursor?: string | undefined; readonly fault?: string; readonly unticked?: MissingTick },
 ): Promise<Html> => {
   const said = context.texts.dispute;
   const body = html`${alarm(fault)}<p>${link(context, `/brokers/${firm.slug}`, said.toPublicPage)}</p>
@@ -158,25 +223,32 @@ ${list(
 )}
 <h2 id="disputes">${said.disputesTitle}</h2>
 ${list(
-  firm.disputes.map((one) => disputeRow(context, firm, one)),
+  firm.disputes.map((one) => disputeRow(context, firm, one, unticked)),
   said.noDisputes,
 )}
 <p>${link(context, `/brokers/${firm.slug}/dispute`, said.title)}</p>
-<h2 id="reviews">${said.reviewsTitle}</h2>
-${await renderReviews(context, firm, cursor)}
 ${
   firm.replies.length > 0 &&
   html`<h2 id="replies">${said.repliesTitle}</h2>
 ${list(
   firm.replies.map((one) => replyRow(context, firm, one)),
   '',
-)}`
-}
+)}\n`
+}<h2 id="reviews">${said.reviewsTitle}</h2>
+${await renderReviews(context, firm, cursor)}
 <h2 id="resign">${said.resignTitle}</h2>
-<p id="resign-text">${said.resignText}</p>
-${buttonForm(context, firm, { do: 'resign' }, said.resign, 'resign-text')}
+<p>${said.resignText}</p>
+${agreeForm(context, firm, { key: 'resign', fields: { do: 'resign' }, label: said.resign, agree: said.resignAgree(firm.name) }, unticked)}
 <p>${link(context, '/answer', said.backToFirms)}</p>`;
   return privateLayout(context, { title: said.firmTitle(firm.name), body });
+};
+
+const renderResigned = (context: PrivateContext): Html => {
+  const said = context.texts.dispute;
+  return privateLayout(context, {
+    title: said.resignedTitle,
+    body: html`<p class="lead">${said.resigned}</p>\n<p>${link(context, '/answer', said.backToFirms)}</p>`,
+  });
 };
 
 /** Shows the cases that wait for a firm, and the texts that it wrote. */
@@ -195,8 +267,14 @@ const firmPage = definePrivatePage(
         ? { html: await renderFirm(context, firm, { cursor }) }
         : { seeOther: `/answer/${firm.slug}` };
     },
-    submit: async (context, { params: { slug } }, { do: action, id = '', reference = '' }) => {
+    submit: async (context, { params: { slug } }, fields) => {
+      const { do: action, id = '', reference = '' } = fields;
       const { disputes } = context.actions;
+      const key = action === 'resign' ? 'resign' : action === 'withdraw-dispute' ? reference : undefined;
+      if (key !== undefined && fields[`agree-${key}`] !== 'yes') {
+        const firm = await disputes.readFirm(slug);
+        return firm ? { status: 422, html: await renderFirm(context, firm, { unticked: { key } }) } : missing;
+      }
       const act: Readonly<Record<string, () => Promise<ActionResult>>> = {
         resign: () => disputes.resign(slug),
         'withdraw-reply': () => disputes.withdrawReply(slug, id),
@@ -204,7 +282,8 @@ const firmPage = definePrivatePage(
       };
       const known = action !== undefined && Object.hasOwn(act, action) ? act[action] : undefined;
       const result = (await known?.()) ?? 'missing';
-      if (result === 'done') return { seeOther: action === 'resign' ? '/answer' : `/answer/${slug}` };
+      if (result === 'done' && action === 'resign') return { html: renderResigned(context) };
+      if (result === 'done') return { seeOther: `/answer/${slug}` };
       const firm = result === 'missing' ? undefined : await disputes.readFirm(slug);
       if (!firm) return missing;
       return { status: 409, html: await renderFirm(context, firm, { fault: context.texts.dispute.faults.nothing }) };
@@ -227,7 +306,7 @@ const renderComplaint = (
     body: html`${facts([
       [said.from, author !== undefined && toBdi(author)],
       [said.forwarded, day(context, complaint.forwardedAt)],
-      [said.due, day(context, complaint.dueAt)],
+      [said.due, renderDue(context, complaint)],
       [said.final, day(context, complaint.finalAt)],
       [said.happened, occurredAt !== undefined && day(context, occurredAt)],
       [said.amount, amount !== undefined && format.money(amount)],
@@ -321,6 +400,9 @@ ${backLink(context, firm)}`,
   });
 };
 
+const hasReply = ({ replies }: AnsweredFirm, id: string): boolean =>
+  replies.some(({ reviewId, status }) => reviewId === id && (status === 'waiting' || status === 'published'));
+
 /** A review without a reply, and the form to write one. */
 const replyPage = definePrivatePage(
   '/answer/:slug/reviews/:id',
@@ -343,7 +425,13 @@ const replyPage = definePrivatePage(
         : 'invalid';
       if (result === 'missing') return missing;
       if (result === 'done') return { seeOther: `/answer/${firm.slug}#replies` };
-      const fault = result === 'invalid' ? faults.text(format.number(min), format.number(max)) : faults.reply;
+      const now = await context.actions.disputes.readFirm(slug);
+      const fault =
+        result === 'invalid'
+          ? faults.text(format.number(min), format.number(max))
+          : hasReply(now ?? firm, id)
+            ? faults.replyExists
+            : faults.replyGone;
       return { status: 422, html: renderReply(context, firm, review, { text: reply, fault }) };
     },
   },

@@ -2,52 +2,53 @@ import { DISPUTE_FIELDS, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
-import { toContactHref } from '../../operator.ts';
 import { wordFor } from '../../words.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
 import type { AnsweredFirm } from './actions.ts';
-import { BOUNDS, type DisputeFault, type DisputeForm, parseDispute } from './form.rule.ts';
-import { alarm, backLink, formField, link, textField } from './parts.ts';
+import {
+  BOUNDS,
+  type DisputeConflict,
+  type DisputeFault,
+  type DisputeForm,
+  findConflict,
+  parseDispute,
+} from './form.rule.ts';
+import { alarm, backLink, contactLink, formField, link, textField } from './parts.ts';
 
 const EMPTY: DisputeForm = { field: '', text: '', evidence: '' };
 
 /** Says who can dispute a fact, to everybody else. */
 const renderWho = (context: PrivateContext, { slug, name }: Pick<AnsweredFirm, 'slug' | 'name'>): Html => {
   const said = context.texts.dispute;
-  const { correctionsContact, contact } = context.operator;
-  const to = correctionsContact ?? contact;
   return html`<h2>${said.howTitle}</h2>
-${said.how.map((text) => html`<p>${text}</p>\n`)}<ul>
-<li>${link(context, '/answer', said.howCode)}</li>
-${to !== undefined && html`<li><a href="${toContactHref(to)}">${said.howContact}</a></li>\n`}</ul>
-<p>${said.howOthers} ${link(context, '/corrections', context.texts.operator.corrections.title)}</p>
+<p>${said.how}</p>
+<p>${context.visitor ? said.howTyped : said.howSignIn} ${link(context, '/answer', said.howCode)}</p>
+<p>${said.howNoCode}</p>
+${contactLink(context)}<p>${said.howOthers} ${link(context, '/corrections', context.texts.operator.corrections.title)}</p>
 <p>${link(context, `/brokers/${slug}`, toBdi(name))}</p>`;
 };
 
 interface FormState {
   readonly form: DisputeForm;
   readonly faults: readonly DisputeFault[];
-  readonly conflict?: boolean;
+  /** Why the dispute was not taken. */
+  readonly conflict?: DisputeConflict | undefined;
 }
 
-const renderForm = (
-  context: PrivateContext,
-  firm: AnsweredFirm,
-  { form, faults, conflict = false }: FormState,
-): Html => {
+const renderForm = (context: PrivateContext, firm: AnsweredFirm, { form, faults, conflict }: FormState): Html => {
   const said = context.texts.dispute;
   const { format } = context;
   const [least, most] = [format.number(BOUNDS.text.min), format.number(BOUNDS.text.max)];
   const findFault = (field: DisputeFault, text: string) => (faults.includes(field) ? text : undefined);
   const options = DISPUTE_FIELDS.map(
     (field) =>
-      html`<option value="${field}"${field === form.field && html` selected`}>${wordFor(said.fields, field)}</option>`,
+      html`<option value="${field}"${field === form.field && html` selected`}>${wordFor(said.fieldNames, field)}</option>`,
   );
   return html`<p class="lead">${toBdi(said.lead(firm.name))}</p>
 <p>${said.public}</p>
 <p>${said.clock(format.number(BOUNDS.days))}</p>
-${alarm(conflict ? said.faults.conflict : undefined)}${privateForm(
+${alarm(conflict && said.faults.conflicts[conflict](format.number(BOUNDS.open)))}${privateForm(
   context,
   `/brokers/${firm.slug}/dispute`,
   {},
@@ -100,7 +101,9 @@ export const disputePage = definePrivatePage(
       const result = given ? await context.actions.disputes.dispute(slug, given) : 'invalid';
       if (result === 'done') return { seeOther: `/answer/${firm.slug}#disputes` };
       if (result === 'missing') return { isMissing: true };
-      const body = renderForm(context, firm, { form, faults, conflict: result === 'conflict' });
+      const now = result === 'conflict' ? await context.actions.disputes.readFirm(slug) : undefined;
+      const conflict = now && findConflict(now.disputes, field);
+      const body = renderForm(context, firm, { form, faults, conflict });
       return { status: 422, html: privateLayout(context, { title: context.texts.dispute.title, body }) };
     },
   },

@@ -1,7 +1,7 @@
 import { DISPUTE_FIELDS } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BOUNDS, parseDispute } from './form.rule.ts';
+import { BOUNDS, findConflict, parseDispute } from './form.rule.ts';
 
 const GOOD = { field: 'licenses', text: 'Our licence is active since 2020.', evidence: 'https://register.example/1' };
 
@@ -42,3 +42,12 @@ describe('a form that disputes a fact', () => {
     );
   });
 });
+
+test.each([
+  [[{ field: 'name', status: 'open' }], 'same'],
+  [[{ field: 'name', status: 'rejected' }], 'other'],
+  [Array.from({ length: BOUNDS.open }, (_, at) => ({ field: `f${at}`, status: 'open' })), 'many'],
+  [[], 'other'],
+])('a refused dispute of the name, beside the disputes %j, has the cause %s', (disputes, cause) =>
+  expect(findConflict(disputes, 'name')).toBe(cause),
+);

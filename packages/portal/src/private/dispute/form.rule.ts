@@ -5,6 +5,8 @@ export const BOUNDS = {
   text: { min: 20, max: 4000 },
   links: 10,
   days: 14,
+  /** Open disputes of one firm. */
+  open: 10,
   reply: { min: 2, max: 5000 },
   answer: { min: 2, max: 20_000 },
 } as const;
@@ -34,6 +36,19 @@ const measure = (text: string): number => text.replaceAll('\r\n', '\n').trim().l
 export const isWithin = (text: string, { min, max }: { readonly min: number; readonly max: number }): boolean => {
   const length = measure(text);
   return length >= min && length <= max;
+};
+
+/** Why a dispute is not taken that has no fault: one of this fact is open, too many are, or the firm may not. */
+export type DisputeConflict = 'same' | 'many' | 'other';
+
+/** Returns why a dispute of a field was not taken. */
+export const findConflict = (
+  disputes: readonly { readonly field: string; readonly status: string }[],
+  field: string,
+): DisputeConflict => {
+  const open = disputes.filter(({ status }) => status === 'open');
+  if (open.some((one) => one.field === field)) return 'same';
+  return open.length >= BOUNDS.open ? 'many' : 'other';
 };
 
 /** Reads a form that disputes a fact: what it says, or the fields that have to be corrected. */

@@ -29,7 +29,18 @@ const FIRM: AnsweredFirm = {
     },
   ],
   replies: [{ id: 're_1', reviewId: 'r1', status: 'waiting', reason: undefined, content: ATTACK, createdAt: TIME }],
-  disputes: [{ reference: 'D-2222222222', field: 'licenses', status: 'open', since: TIME, dueAt: TIME, text: ATTACK }],
+  disputes: [
+    {
+      reference: 'D-2222222222',
+      field: 'licenses',
+      status: 'open',
+      since: TIME,
+      dueAt: TIME,
+      text: ATTACK,
+      evidence: ['https://register.example/1'],
+      note: undefined,
+    },
+  ],
 };
 const REVIEW = {
   id: 'b'.repeat(24),
@@ -85,6 +96,8 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
           reply: async () => 'conflict',
           answerComplaint: async () => 'conflict',
           withdrawReply: async () => 'conflict',
+          resign: async () => 'done',
+          withdrawDispute: async () => 'done',
         },
       },
     }) as unknown as PrivateContext;
@@ -117,7 +130,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
         );
         for (const control of controls) {
           const id = / id="([^"]+)"/.exec(control)?.[1];
-          expect(text).toContain(`<label for="${id}">`);
+          expect(text).toMatch(new RegExp(`<label[^>]* for="${id}"`));
           for (const described of (/aria-describedby="([^"]+)"/.exec(control)?.[1] ?? '').split(' ').filter(Boolean))
             expect(text).toContain(`id="${described}"`);
         }
@@ -147,12 +160,33 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     }
   });
 
+  test.each([
+    [{ do: 'resign' }, 'agree-resign'],
+    [{ do: 'withdraw-dispute', reference: 'D-2222222222' }, 'agree-D-2222222222'],
+  ])('%o without its tick changes nothing, and asks for the tick', async (sent, tick) => {
+    const page = findPage('/answer/:slug');
+    const answer = await page.submit?.(createContext(FIRM), { params, query: {} }, sent);
+    if (!answer || !('html' in answer)) throw new Error(JSON.stringify(answer));
+    expect(answer.status).toBe(422);
+    expect(answer.html.text).toContain(`id="field-${tick}-problem"`);
+    const done = await page.submit?.(createContext(FIRM), { params, query: {} }, { ...sent, [tick]: 'yes' });
+    expect(done).toMatchObject(sent.do === 'resign' ? { html: expect.anything() } : { seeOther: '/answer/alpha' });
+  });
+
+  test('a late answer is marked, evidence is shown, and replies stand above the reviews', async () => {
+    const answer = await findPage('/answer/:slug').render(createContext(FIRM), { params, query: {} });
+    const { text } = 'html' in answer ? answer.html : { text: '' };
+    expect(text).toContain(`<strong>${language.texts.dispute.late}</strong>`);
+    expect(text).toContain('href="https://register.example/1"');
+    expect(text.indexOf('id="replies"')).toBeLessThan(text.indexOf('id="reviews"'));
+  });
+
   test('whoever does not answer for the firm reads who can dispute a fact, and gets no form', async () => {
     const page = findPage('/brokers/:slug/dispute');
     const answer = await page.render(createContext(undefined), { params, query: {} });
     const { text } = 'html' in answer ? answer.html : { text: '' };
     expect(text).toContain(language.texts.dispute.howTitle);
-    expect(text).toContain('mailto:desk@ratings.example');
+    expect(text).toMatch(/href="[^"]*\/contact"/);
     expect(text).not.toContain('<textarea');
     expect(await page.submit?.(createContext(undefined), { params, query: {} }, fields)).toEqual({ isMissing: true });
   });

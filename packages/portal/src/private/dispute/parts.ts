@@ -46,6 +46,10 @@ export const alarm = (fault: string | undefined): Html | false =>
 export const link = (context: PrivateContext, path: string, label: HtmlPart): Html =>
   html`<a href="${addressIn(context, path)}">${label}</a>`;
 
+/** Renders a link to the page that says how people reach the operator. */
+export const contactLink = (context: PrivateContext): Html =>
+  html`<p>${link(context, '/contact', context.texts.dispute.howContact)}</p>\n`;
+
 /** Renders a link back to the page of a firm for those who answer for it. */
 export const backLink = (context: PrivateContext, { slug, name }: { readonly slug: string; readonly name: string }) =>
   html`<p>${link(context, `/answer/${slug}`, toBdi(context.texts.dispute.backToFirm(name)))}</p>\n`;

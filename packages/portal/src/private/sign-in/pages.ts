@@ -190,7 +190,12 @@ const LINK = '/sign-in/link/:token';
 /** The page of a link. Programs that open it change nothing: only its button signs in. */
 const link = definePrivatePage(
   LINK,
-  { params: z.object({ token: z.string().regex(/^[0-9a-f]{40}$/) }), query: NOTHING, needs: 'nobody', hasSecret: true },
+  {
+    params: z.object({ token: z.string().regex(/^[0-9a-zA-Z]{1,100}$/) }),
+    query: NOTHING,
+    needs: 'nobody',
+    hasSecret: true,
+  },
   {
     render: async (context, { params: { token } }) => {
       const said = context.texts.signIn.link;

@@ -45,7 +45,8 @@ export const cases: typeof english = {
   child: 'Es geht um sexuellen Missbrauch eines Kindes: Ich muss Namen und Adresse nicht nennen.',
   faith: 'Ich bin in gutem Glauben überzeugt, dass meine Angaben richtig und vollständig sind.',
   send: 'Meldung senden',
-  wrong: 'Die Meldung ist noch nicht gesendet. Berichtigen Sie die markierten Felder.',
+  asVisitor: 'Sie melden sie als',
+  wrong: 'Die Meldung ist noch nicht gesendet. Berichtigen Sie:',
   problems: {
     reason: 'Wählen Sie einen Grund.',
     text: 'Schreiben Sie 10 bis 2000 Zeichen.',
@@ -57,6 +58,8 @@ export const cases: typeof english = {
     'Danach sehen Sie eine Seite mit dem Stand Ihrer Meldung. Wir senden sie auch an Ihre Adresse, und später die Entscheidung mit ihren Gründen. Eine Adresse bekommt höchstens fünf solche erste Mails am Tag.',
   reportNextNoMail:
     'Danach sehen Sie eine Seite mit dem Stand Ihrer Meldung und ihrem Aktenzeichen. Bewahren Sie ihre Adresse auf: Dieser Dienst sendet keine Mail.',
+  reportNextMine:
+    'Danach sehen Sie eine Seite mit dem Stand Ihrer Meldung, und später die Entscheidung. Sie finden sie unter „Was ich geschrieben habe“.',
   reportPrivacy:
     'Wir speichern Ihren Namen und Ihre Adresse bis sechs Monate nach der Entscheidung. Sie können das früher beenden: Schreiben Sie an den Kontakt auf der Seite Datenschutz.',
   tooManyTitle: 'Zu viele Meldungen',
@@ -80,6 +83,8 @@ export const cases: typeof english = {
   broker: 'Broker',
   sentAt: 'Eingegangen',
   yourReason: 'Ihr Grund',
+  reported: 'Gemeldete Bewertung',
+  yourText: 'Ihre Worte',
   yourReview: 'Ihre Bewertung',
   statement: 'Begründung',
   decision: 'Entscheidung',
@@ -141,6 +146,11 @@ export const cases: typeof english = {
   linkText: (day) =>
     `Wer die Adresse dieser Seite hat, kann sie bis ${day} lesen. Könnte jemand anderes sie haben, so ziehen Sie sie zurück: Dann zeigt kein Link zu diesem Fall mehr etwas, den wir Ihnen gesandt haben.`,
   withdraw: 'Links zurückziehen',
+  withdrawAgree:
+    'Ich weiß, dass ich diesen Fall dann mit keinem Link mehr öffnen und das nicht rückgängig machen kann.',
+  withdrawCure: 'Kreuzen Sie das Feld an, wenn Sie das wollen. Die Links gelten noch.',
+  withdrawnTitle: 'Sie haben die Links zurückgezogen',
+  withdrawn: 'Kein Link zu diesem Fall zeigt mehr etwas. Der Fall selbst geht weiter.',
   noCaseTitle: 'Dieser Link zeigt nichts',
   noCase: 'Er ist nicht vollständig, älter als sechs Monate, wurde zurückgezogen, oder sein Fall wurde gelöscht.',
 };

@@ -2,7 +2,7 @@ import type { Texts } from '../en.ts';
 
 export const dispute: Texts['dispute'] = {
   fields: {
-    name: 'ihren Namen hier',
+    name: 'ihren Namen',
     legalName: 'ihren rechtlichen Namen',
     tradingNames: 'ihre anderen Namen',
     lei: 'ihre LEI',
@@ -18,6 +18,24 @@ export const dispute: Texts['dispute'] = {
     checklist: 'ihre Offenlegung',
     complaints: 'die Zahlen der Beschwerden',
     reviews: 'die Wertung aus Bewertungen',
+  },
+  fieldNames: {
+    name: 'Name',
+    legalName: 'Rechtlicher Name',
+    tradingNames: 'Andere Namen',
+    lei: 'LEI',
+    website: 'Website',
+    domains: 'Domains',
+    country: 'Land',
+    foundedYear: 'Jahr der Gründung',
+    description: 'Beschreibung',
+    status: 'Status, etwa „Verdacht auf Klon“',
+    entities: 'Gesellschaften',
+    licenses: 'Lizenzen',
+    warnings: 'Eine Warnung: Sagen Sie unten, welche',
+    checklist: 'Offenlegung',
+    complaints: 'Zahlen der Beschwerden',
+    reviews: 'Wertung aus Bewertungen',
   },
   open: (field, since, due) => `Die Firma bestreitet ${field} seit ${since}. Entscheidung bis ${due}.`,
   overdue: (field, since, due) =>
@@ -39,10 +57,10 @@ export const dispute: Texts['dispute'] = {
   title: 'Eine Angabe bestreiten',
   lead: (name) => `Sie bestreiten eine Angabe über ${name}.`,
   howTitle: 'Wer eine Angabe bestreiten kann',
-  how: [
-    'Das können hier nur Menschen, die für die Firma antworten. Zwei von uns bestätigen sie über eine Adresse aus dem Register der Aufsicht. Dorthin senden wir einen Code.',
-    'Wenn Sie einen Code haben, melden Sie sich an und geben ihn ein. Wenn nicht, schreiben Sie uns, und nennen Sie den Eintrag Ihrer Firma im Register.',
-  ],
+  how: 'Das können hier nur Menschen, die für die Firma antworten. Zwei von uns bestätigen sie über eine Adresse aus dem Register der Aufsicht. Dorthin senden wir einen Code.',
+  howSignIn: 'Wenn Sie einen Code haben, melden Sie sich an und geben ihn ein:',
+  howTyped: 'Wenn Sie einen Code haben, geben Sie ihn ein:',
+  howNoCode: 'Wenn nicht, schreiben Sie uns, und nennen Sie den Eintrag Ihrer Firma im Register.',
   howCode: 'Ich habe einen Code',
   howContact: 'Uns schreiben',
   howOthers: 'Auch alle anderen können um eine Berichtigung bitten.',
@@ -61,12 +79,18 @@ export const dispute: Texts['dispute'] = {
     field: 'Wählen Sie die Angabe, die falsch ist.',
     text: (least, most) => `Schreiben Sie ${least} bis ${most} Zeichen.`,
     evidence: 'Jede Zeile muss eine ganze Adresse sein, etwa https://register.example/123.',
-    conflict:
-      'Sie bestreiten diese Angabe schon, oder zu viele zugleich. Warten Sie auf eine Entscheidung, oder nehmen Sie etwas zurück.',
+    conflicts: {
+      same: () =>
+        'Ihre Firma bestreitet diese Angabe schon. Warten Sie auf die Entscheidung, oder nehmen Sie das zurück.',
+      many: (most) =>
+        `Ihre Firma bestreitet schon ${most} Angaben, mehr geht nicht. Warten Sie auf eine Entscheidung, oder nehmen Sie etwas zurück.`,
+      other: () => 'Diese Firma kann diese Angabe jetzt nicht bestreiten.',
+    },
     code: 'Dieser Code ist falsch, benutzt oder zu alt. Sehen Sie in der Mail nach, oder bitten Sie uns um einen neuen.',
     answer: 'Die Antwort braucht mindestens 2 Zeichen.',
     complaint: 'Diese Beschwerde nimmt keine Antwort mehr an: Sehen Sie ihren Stand an.',
-    reply: 'Diese Bewertung nimmt keine Antwort an: Sie hat schon eine oder ist nicht mehr öffentlich.',
+    replyExists: 'Ihre Firma hat auf diese Bewertung schon geantwortet.',
+    replyGone: 'Diese Bewertung nimmt keine Antwort mehr an: Sie ist jetzt nicht öffentlich.',
     nothing: 'Das geht nicht mehr. Die Seite unten zeigt, wie es jetzt ist.',
   },
 
@@ -86,6 +110,7 @@ export const dispute: Texts['dispute'] = {
   complaint: (reference) => `Beschwerde ${reference}`,
   forwarded: 'An Sie gesendet',
   due: 'Antwort fällig',
+  late: 'zu spät',
   final: 'Endet ohne Antwort',
   from: 'Von',
   happened: 'Wann es geschah',
@@ -125,8 +150,15 @@ export const dispute: Texts['dispute'] = {
   disputesTitle: 'Angaben, die Sie bestreiten',
   noDisputes: 'Ihre Firma bestreitet keine Angabe.',
   withdrawDispute: 'Nicht mehr bestreiten',
+  withdrawDisputeAgree: (field) =>
+    `Dann entscheidet niemand darüber (${field}), und ich kann das nicht rückgängig machen. Alle sehen, dass es zurückgenommen wurde.`,
+  note: 'Grund der Entscheidung',
+  agreeCure: 'Kreuzen Sie das Feld an, wenn Sie das wollen. Nichts hat sich geändert.',
   resignTitle: 'Nicht mehr antworten',
   resignText:
     'Sie antworten sofort nicht mehr für diese Firma. Was sie bestreitet und geantwortet hat, bleibt. Ein neuer Anfang braucht einen neuen Code.',
   resign: 'Nicht mehr für diese Firma antworten',
+  resignAgree: (name) => `Ich will für ${name} nicht mehr antworten.`,
+  resignedTitle: 'Sie antworten nicht mehr für diese Firma',
+  resigned: 'Sie antworten nicht mehr für sie. Was sie bestreitet und geantwortet hat, bleibt.',
 };

@@ -37,7 +37,8 @@ export const cases = {
   child: 'It is about the sexual abuse of a child: I need not give my name and address.',
   faith: 'I believe in good faith that what I have written is accurate and complete.',
   send: 'Send the report',
-  wrong: 'The report was not sent yet. Correct the marked fields.',
+  asVisitor: 'You report it as',
+  wrong: 'The report was not sent yet. Correct this:',
   problems: {
     reason: 'Choose a reason.',
     text: 'Write 10 to 2000 characters.',
@@ -49,6 +50,7 @@ export const cases = {
     'Next you see a page with the state of your report. We also send it to your address, and later the decision with its reasons. An address gets five such first mails a day at most.',
   reportNextNoMail:
     'Next you see a page with the state of your report and its reference. Keep its address: this service sends no mail.',
+  reportNextMine: 'Next you see a page with the state of your report, and later the decision. You find it under “What I wrote”.',
   reportPrivacy:
     'We keep your name and address until six months after the decision. You can end that earlier: write to the contact on the page Privacy.',
   tooManyTitle: 'Too many reports',
@@ -69,6 +71,8 @@ export const cases = {
   broker: 'Broker',
   sentAt: 'Received',
   yourReason: 'Your reason',
+  reported: 'Reported review',
+  yourText: 'Your words',
   yourReview: 'Your review',
   statement: 'Statement of reasons',
   decision: 'Decision',
@@ -129,6 +133,10 @@ export const cases = {
   linkText: (day: string) =>
     `Whoever has the address of this page can read it until ${day}. If somebody else could have it, withdraw it: then every link to this case that we sent you shows nothing any more.`,
   withdraw: 'Withdraw the links',
+  withdrawAgree: 'I understand that I cannot open this case by any link then, and cannot undo that.',
+  withdrawCure: 'Tick the box if you want that. The links still work.',
+  withdrawnTitle: 'You have withdrawn the links',
+  withdrawn: 'No link to this case shows anything any more. The case itself goes on.',
   noCaseTitle: 'This link shows nothing',
   noCase: 'It is not complete, older than six months, was withdrawn, or its case was deleted.',
 };

@@ -2,7 +2,7 @@
 export const dispute = {
   /** The disputed facts, as objects of a sentence. */
   fields: {
-    name: 'its name here',
+    name: 'its name',
     legalName: 'its legal name',
     tradingNames: 'its other names',
     lei: 'its LEI',
@@ -18,6 +18,25 @@ export const dispute = {
     checklist: 'its disclosures',
     complaints: 'the numbers of complaints',
     reviews: 'the review score',
+  },
+  /** The disputed facts, as names in a list. */
+  fieldNames: {
+    name: 'Name',
+    legalName: 'Legal name',
+    tradingNames: 'Other names',
+    lei: 'LEI',
+    website: 'Website',
+    domains: 'Domain names',
+    country: 'Country',
+    foundedYear: 'Year in which it was founded',
+    description: 'Description',
+    status: 'Status, such as “suspected clone”',
+    entities: 'Legal entities',
+    licenses: 'Licences',
+    warnings: 'A warning: say below which one',
+    checklist: 'Disclosures',
+    complaints: 'Numbers of complaints',
+    reviews: 'Review score',
   },
   open: (field: string, since: string, due: string) =>
     `The firm disputes ${field} since ${since}. Decision due by ${due}.`,
@@ -41,10 +60,10 @@ export const dispute = {
   title: 'Dispute a fact',
   lead: (name: string) => `You dispute a fact about ${name}.`,
   howTitle: 'Who can dispute a fact',
-  how: [
-    'Only people who answer for the firm can do so here. Two of our operators confirm them by an address in the register of the firm’s regulator. We send a code there.',
-    'If you have a code, sign in and type it. If you have none, write to us, and name the entry of your firm in the register.',
-  ],
+  how: 'Only people who answer for the firm can do so here. Two of our operators confirm them by an address in the register of the firm’s regulator. We send a code there.',
+  howSignIn: 'If you have a code, sign in and type it:',
+  howTyped: 'If you have a code, type it:',
+  howNoCode: 'If you have none, write to us, and name the entry of your firm in the register.',
   howCode: 'I have a code',
   howContact: 'Write to us',
   howOthers: 'Everybody else can ask for a correction, too.',
@@ -63,12 +82,17 @@ export const dispute = {
     field: 'Choose the fact that is wrong.',
     text: (least: string, most: string) => `Write ${least} to ${most} characters.`,
     evidence: 'Each line has to be a whole address, such as https://register.example/123.',
-    conflict:
-      'You have an open dispute of this fact already, or too many open ones. Wait for a decision, or withdraw one.',
+    conflicts: {
+      same: () => 'Your firm has an open dispute of this fact already. Wait for the decision, or take it back.',
+      many: (most: string) =>
+        `Your firm has ${most} open disputes, which is the most. Wait for a decision, or take one back.`,
+      other: () => 'This firm cannot dispute this fact now.',
+    },
     code: 'This code is wrong, was used, or is too old. Look at the mail again, or ask us for a new one.',
     answer: 'The answer needs at least 2 characters.',
     complaint: 'This complaint takes no answer any more: look at its state.',
-    reply: 'This review takes no reply: it has one already, or is not public any more.',
+    replyExists: 'Your firm has replied to this review already.',
+    replyGone: 'This review takes no reply any more: it is not public now.',
     nothing: 'That is not possible any more. The page below shows how it is now.',
   },
 
@@ -88,6 +112,7 @@ export const dispute = {
   complaint: (reference: string) => `Complaint ${reference}`,
   forwarded: 'Sent to you',
   due: 'Answer due',
+  late: 'late',
   final: 'Ends without an answer',
   from: 'From',
   happened: 'When it happened',
@@ -127,7 +152,14 @@ export const dispute = {
   disputesTitle: 'Facts that you dispute',
   noDisputes: 'Your firm disputes no fact.',
   withdrawDispute: 'Take this dispute back',
+  withdrawDisputeAgree: (field: string) =>
+    `Nobody decides about this dispute then (${field}), and I cannot undo that. Everybody sees that it was taken back.`,
+  note: 'Reason of the decision',
+  agreeCure: 'Tick the box if you want that. Nothing has changed.',
   resignTitle: 'Stop answering',
   resignText: 'You answer for this firm no more, at once. Its disputes and replies stay. A new start needs a new code.',
   resign: 'Stop answering for this firm',
+  resignAgree: (name: string) => `I want to answer for ${name} no more.`,
+  resignedTitle: 'You have stopped answering for this firm',
+  resigned: 'You answer for it no more. Its disputes and replies stay.',
 };
