@@ -97,7 +97,6 @@ export const LEADING: Readonly<Record<string, string>> = {
   '/sign-in/code': '/sign-in?problem=gone',
   '/sign-in/provider': '/sign-in',
   '/sign-in/return': '/sign-in?problem=expired',
-  '/sign-out': '/sign-in',
 };
 
 /** A link to sign in that was used. */
