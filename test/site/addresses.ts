@@ -44,6 +44,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     `/write/complaint?broker=${HOSTILE}`,
   ],
   '/mine/erased': ['/mine/erased', '/de/mine/erased'],
+  '/sign-out': ['/sign-out', '/de/sign-out'],
   '/sign-in': ['/sign-in', '/de/sign-in', '/sign-in?problem=blocked&to=/news'],
   '/follow/mine/:token': [`/follow/mine/s_${'0a'.repeat(15)}`, `/de/follow/mine/s_${'0a'.repeat(15)}`],
   '/docs/guides/:name': ['/docs/guides/api'],
