@@ -138,7 +138,7 @@ const delaysTable = ({ texts, format }: PageContext, { delays }: ModerationFigur
   const words = texts.operator.moderationFigures;
   const toDays = (days: number | null): string => (days === null ? words.none : format.plural(days, words.days));
   const { matter: title, decided: count, median, p90 } = words;
-  return html`<table class="rows">
+  return html`<table class="rows delays">
 <caption>${words.delays}</caption>
 <thead><tr>${[title, count, median, p90].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
