@@ -216,7 +216,7 @@ test.each([
 ])('signing in leads to no other site: %j', async (to) => {
   const browser = await signInByMailTo(to);
   expect(new URL(browser.location ?? '', PUBLIC_URL).origin).toBe(PUBLIC_URL);
-  expect(browser.location).toBe('/sign-in');
+  expect(browser.location).toBe('/mine');
 });
 
 /** Signs in with a path to go to that the form itself holds. */
