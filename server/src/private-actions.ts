@@ -16,7 +16,7 @@ import type { Principal } from './http/auth/access.ts';
 import type { PersonSession } from './http/auth/person-session.ts';
 import { attempt } from './http/problem/outcome.ts';
 import { createRunOnce, type RunOnce } from './http/request/idempotency.ts';
-import { parseSubmission, requireAllowed } from './http/request/submission.ts';
+import { parseSubmission, requireAllowed, requirePast } from './http/request/submission.ts';
 import { findSignedInOperator, openDesk } from './operate/desk/for-pages.ts';
 import type { Clock } from './platform/clock.ts';
 import { DomainError } from './platform/domain-error.ts';
@@ -25,14 +25,19 @@ import type { Log } from './platform/observe/log.ts';
 import { isThisMachine } from './platform/outbound/addresses.ts';
 import type { Asker, PrivateParts } from './site/private.ts';
 
+/** The terminal in which a demo runs, and the folder of its data. */
+interface DemoTerminal {
+  readonly tell: (line: string) => void;
+  readonly dataDir: string;
+}
+
 /** How people sign in to the pages of a service. */
 export interface SignInOptions {
   /** The identity provider at which people sign in. */
   readonly provider: SignInProvider | undefined;
   /** Address at which people have their identity verified, with `{subject}` for a reference to their account. */
   readonly kycUrl: string | undefined;
-  /** In a demo: shows a line where it runs. */
-  readonly tellDemo: ((line: string) => void) | undefined;
+  readonly demo: DemoTerminal | undefined;
 }
 
 /** The parts that the actions of private pages use. */
@@ -52,7 +57,7 @@ interface ActionParts {
 
 /** Returns the function that shows links where a demo runs, in place of mails. */
 const createDemoDelivery =
-  (publicUrl: string, tell: (line: string) => void) =>
+  (publicUrl: string, { tell, dataDir }: DemoTerminal) =>
   (email: string, token: string): void =>
     tell(
       [
@@ -60,14 +65,14 @@ const createDemoDelivery =
         `DEMO ONLY: the link to sign in as ${email}, in the browser that asked for it:`,
         `  ${publicUrl}/sign-in/link/${token}`,
         'A service sends it by mail. To verify the identity of this fictional person, so that they can review:',
-        `  pnpm cli account kyc 'mail:${email.toLowerCase()}' verified`,
+        `  DATA_DIR='${dataDir}' npx -y pnpm cli account kyc 'mail:${email.toLowerCase()}' verified`,
         '',
       ].join('\n'),
     );
 
 /** Returns how people sign in. Where others on the way could take a session, nobody can. */
 const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }: ActionParts) => {
-  const { provider, kycUrl, tellDemo } = signIn;
+  const { provider, kycUrl, demo } = signIn;
   const { protocol, hostname } = new URL(publicUrl);
   const isSafe = protocol === 'https:' || isThisMachine(hostname);
   const onFault = (error: unknown): void => log.warn({ err: error }, 'sign-in at the identity provider (OIDC_ISSUER)');
@@ -81,7 +86,7 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
     onSignIn: (event: SignInEvent): void => log.info(event, 'sign-in to the pages'),
     provider: provider && isSafe ? connectSignIn(provider, publicUrl, { onFault }) : undefined,
     sendsMail: keepsAddresses && isSafe,
-    deliver: tellDemo && !keepsAddresses ? createDemoDelivery(publicUrl, tellDemo) : undefined,
+    deliver: demo && !keepsAddresses ? createDemoDelivery(publicUrl, demo) : undefined,
   };
 };
 
@@ -124,6 +129,7 @@ const createOwnActions = (parts: ActionParts, session: PersonSession, language: 
     attempt,
     parse: parseSubmission,
     requireAllowed,
+    requirePast,
   };
   const writer = { ...session, principal: { ...session.principal, acceptLanguage: language } };
   return {

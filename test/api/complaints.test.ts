@@ -59,6 +59,13 @@ test('answers a complaint with a receipt whose reference the operator can look u
   ]);
 });
 
+test('refuses a complaint about what has not happened yet', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const { status, text } = await post(bob, { ...buildComplaint('received'), occurredAt: tomorrow });
+  expect(status).toBe(400);
+  expect(JSON.parse(text).errors).toEqual([expect.objectContaining({ pointer: '#/occurredAt', code: 'too_big' })]);
+});
+
 test('counts each complaint as open, and changes the score only after it is closed', async () => {
   const before = await detail('counted');
   expect(before.complaintSummary).toEqual({

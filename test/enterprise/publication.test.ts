@@ -258,20 +258,10 @@ test('the page that verifies is served, with a policy for its own script alone, 
   };
   const listeners: Record<string, (event: unknown) => void> = {};
   const result = element('result');
-  const done = new Promise<void>((resolve) => {
-    result['replaceChildren'] = (...children: unknown[]) => {
-      result['children'] = children;
-      resolve();
-    };
-  });
   Object.assign(element('keys'), { value: `\n${keys[0].verifierKey}\n` });
   Object.assign(element('own'), { checked: false });
-  const table = { rows: [] as string[], insertRow: () => ({ insertCell: () => cell() }) };
-  const cell = () => ({
-    set textContent(value: string) {
-      table.rows.push(value);
-    },
-  });
+  const table = { rows: [] as string[], insertRow: () => ({ insertCell: () => cell, append: () => undefined }) };
+  const cell = { append: (value: unknown) => table.rows.push(String(value)) };
   const document = {
     getElementById: element,
     createElement: (tag: string) => (tag === 'table' ? table : { textContent: '' }),
@@ -281,12 +271,30 @@ test('the page that verifies is served, with a policy for its own script alone, 
   };
   const { crypto, TextEncoder, TextDecoder, atob, btoa } = globalThis;
   const platform = { crypto, TextEncoder, TextDecoder, atob, btoa, DataView, Uint8Array };
-  runInNewContext(script, { document, ...platform });
-  const file = { name: 'alpha.html', text: async () => page };
-  listeners['drop']?.({ preventDefault: () => undefined, dataTransfer: { files: [file] } });
-  await done;
+  const location = new URL(service.origin);
+  runInNewContext(script, { document, location, ...platform });
+  const drop = async (content: string): Promise<void> => {
+    table.rows = [];
+    const file = { name: 'alpha.html', text: async () => content };
+    const shown = new Promise<void>((resolve) => {
+      result['replaceChildren'] = () => resolve();
+    });
+    listeners['drop']?.({ preventDefault: () => undefined, dataTransfer: { files: [file] } });
+    await shown;
+  };
+  await drop(page);
   expect(table.rows).toContain(`${NAME} (alpha)`);
   expect(result['className']).toBe('good');
+  for (const content of ['', '{', 'x']) {
+    await drop(content);
+    expect(table.rows).toEqual([expect.stringContaining('none that this page can check, or it is damaged')]);
+  }
+  Object.assign(element('own'), { checked: true });
+  const { proofs } = JSON.parse(/id="publication">(.*?)<\/script>/s.exec(page)?.[1] ?? '{}');
+  await drop(JSON.stringify({ texts: {}, proof: proofs.rating }));
+  expect(table.rows).toEqual([
+    expect.stringMatching(/the box does not apply to it.*\/transparency\/v1\/log\/\w+\/policy/s),
+  ]);
 });
 
 /** Goes on with other keys of the log, until one of their checkpoints covers a new entry. */

@@ -49,6 +49,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     `/write/complaint?broker=${HOSTILE}`,
   ],
   '/mine/erased': ['/mine/erased', '/de/mine/erased'],
+  '/sign-out': ['/sign-out', '/de/sign-out'],
   '/sign-in': ['/sign-in', '/de/sign-in', '/sign-in?problem=blocked&to=/news'],
   '/follow/mine/:token': [`/follow/mine/s_${'0a'.repeat(15)}`, `/de/follow/mine/s_${'0a'.repeat(15)}`],
   '/docs/guides/:name': ['/docs/guides/api'],
@@ -102,7 +103,6 @@ export const LEADING: Readonly<Record<string, string>> = {
   '/sign-in/code': '/sign-in?problem=gone',
   '/sign-in/provider': '/sign-in',
   '/sign-in/return': '/sign-in?problem=expired',
-  '/sign-out': '/sign-in',
 };
 
 /** A link to sign in that was used. */

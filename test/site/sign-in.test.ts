@@ -187,7 +187,8 @@ test('a cookie that somebody stole is worthless after the sign-out, which only a
   expect(await shownName(thief)).toBe('hana@mail.example');
   await browser.get('/sign-out');
   expect(await shownName(browser)).toBe('hana@mail.example');
-  expect(await browser.send('/sign-in', {}, '/sign-out')).toMatchObject({ status: 303, location: '/sign-in' });
+  expect(await browser.send('/sign-in', {}, '/sign-out')).toMatchObject({ status: 303, location: '/sign-out' });
+  expect((await browser.get('/sign-out')).html).toContain('<h1>You are signed out</h1>');
   expect(browser.cookies.has(SESSION)).toBe(false);
   expect(await shownName(thief)).toBeUndefined();
 });

@@ -111,6 +111,6 @@ export const problemList = (title: string, problems: readonly Field[]): Html | f
   problems.length > 0 &&
   html`<div class="problems" role="alert">
 <p><strong>${title}</strong></p>
-<ul>${problems.map(({ name, label, problem }) => html`<li><a href="#${toId(name)}">${label}</a>: ${problem}</li>\n`)}</ul>
+<ul>${problems.map(({ name, label, problem }) => html`<li><a href="#${toId(name)}">${label}</a>${!/[.?]$/.test(label) && ':'} ${problem}</li>\n`)}</ul>
 </div>
 `;

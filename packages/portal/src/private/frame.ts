@@ -41,7 +41,7 @@ const visitorLine = (context: PrivateContext): Html | false => {
   if (!visitor) return false;
   const said = texts.signIn;
   return html`<div class="visitor"><p>${said.signedInAs} ${toBdi(visitor.label)}</p>
-${privateForm(context, '/sign-out', {}, html`<button>${said.signOut}</button>`)}</div>
+${privateForm(context, '/sign-out', {}, html`<button class="quiet">${said.signOut}</button>`)}</div>
 `;
 };
 

@@ -3,6 +3,7 @@ import { requirePrincipal } from '../../http/auth/access.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { IdempotentRunner } from '../../http/request/idempotency.ts';
+import { requirePast } from '../../http/request/submission.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { requireOpenBroker, resolveCurrentSlugs } from '../brokers/facts.ts';
 import { submitComplaint } from './actions.ts';
@@ -14,6 +15,7 @@ export const complaintRoutes = (once: IdempotentRunner, perDay: number) =>
   initServer().router(contract.complaints, {
     create: ({ req, body }) =>
       once({ req, body }, async (c, author) => {
+        requirePast('occurredAt', body.occurredAt, c.now);
         const { key, slug } = await requireOpenBroker(c.db, body.broker);
         return receiptView(await submitComplaint(c, author, { ...body, broker: key }, perDay), slug);
       }),

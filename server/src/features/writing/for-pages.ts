@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { contract } from '@broker-transparency/contract';
 import type { Attempt, Outcome, Refusal } from '../../http/problem/outcome.ts';
 import type { RunOnce } from '../../http/request/idempotency.ts';
-import type { parseSubmission, requireAllowed } from '../../http/request/submission.ts';
+import type { parseSubmission, requireAllowed, requirePast } from '../../http/request/submission.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -12,7 +12,7 @@ import { findAdvice } from '../moderation/advice.rule.ts';
 import type { HintCode } from '../moderation/hints.rule.ts';
 import { requireFirstReview, submitReview } from '../reviews/actions.ts';
 import { type Draft, discardDraft, findDraft, listDrafts, saveDraft, takeDraft, type Writer } from './actions.ts';
-import { findField, pickFields, type TypedFields, toBody } from './form.rule.ts';
+import { findField, isTyped, pickFields, type TypedFields, toBody } from './form.rule.ts';
 import { MOST_DRAFTS, type WrittenKind } from './policy.rule.ts';
 
 /** The parts of writing that the composition brings along. */
@@ -25,6 +25,7 @@ export interface WritingParts {
   readonly attempt: Attempt;
   readonly parse: typeof parseSubmission;
   readonly requireAllowed: typeof requireAllowed;
+  readonly requirePast: typeof requirePast;
   /** Takes back what was written for an account that was erased meanwhile. */
   readonly committed: (context: Context, accountId: string) => Promise<void>;
 }
@@ -61,7 +62,7 @@ const LOOKS = 30;
 
 /** Creates the function that sends a draft once, however often its form is sent. */
 const createSend = (parts: WritingParts, writer: Writer) => {
-  const { db, complaintsPerDay, runOnce, attempt, parse, requireAllowed } = parts;
+  const { db, complaintsPerDay, runOnce, attempt, parse, requireAllowed, requirePast } = parts;
   const sendOnce = async (kind: WrittenKind, slug: string, version: string) => {
     const { key, keys } = await requireBroker(db, slug);
     const request = { author: writer.principal, route: `/write/${kind}`, key: version, body: { version } };
@@ -75,6 +76,7 @@ const createSend = (parts: WritingParts, writer: Writer) => {
         return { reference: String(review._id) };
       }
       const complaint = { ...parse(ROUTES.complaint, body), broker: broker.key };
+      requirePast('occurredAt', complaint.occurredAt, c.now);
       return { reference: (await submitComplaint(c, author, complaint, complaintsPerDay))._id };
     });
   };
@@ -90,7 +92,7 @@ const createSend = (parts: WritingParts, writer: Writer) => {
 
 /** Returns the actions by which a person writes. */
 export const createWritingActions = (parts: WritingParts, writer: Writer) => {
-  const { db, clock, attempt, parse, requireAllowed, committed } = parts;
+  const { db, clock, attempt, parse, requireAllowed, requirePast, committed } = parts;
   const { accountId } = writer.principal;
   const context: Context = { actor: { type: 'account', accountId }, clock, db };
 
@@ -102,9 +104,10 @@ export const createWritingActions = (parts: WritingParts, writer: Writer) => {
 
   const check = async (kind: WrittenKind, slug: string, fields: TypedFields) => {
     const body = toBody(kind, slug, fields);
-    const checked = await attempt(async () =>
-      kind === 'review' ? parse(ROUTES.review, body) : parse(ROUTES.complaint, body),
-    );
+    const checked = await attempt(async () => {
+      if (kind === 'review') parse(ROUTES.review, body);
+      else requirePast('occurredAt', parse(ROUTES.complaint, body).occurredAt, clock());
+    });
     return 'refused' in checked ? toFormFaults(kind, checked.refused) : [];
   };
 
@@ -131,10 +134,12 @@ export const createWritingActions = (parts: WritingParts, writer: Writer) => {
     save: async (kind: WrittenKind, slug: string, given: Readonly<Record<string, string | undefined>>) => {
       const broker = await requireBroker(db, slug);
       const fields = pickFields(kind, given);
-      const draft = await saveDraft(context, writer, { kind, broker, fields });
+      const isKept = isTyped(fields);
+      const draft = isKept ? await saveDraft(context, writer, { kind, broker, fields }) : undefined;
+      if (!isKept) await discardDraft(context, writer, kind, broker.keys);
       await committed(context, accountId);
-      if (!draft) return { most: MOST_DRAFTS };
-      return { draft: toDraftView(draft), faults: await check(kind, broker.slug, fields) };
+      if (isKept && !draft) return { most: MOST_DRAFTS };
+      return { faults: await check(kind, broker.slug, fields) };
     },
     discard: async (kind: WrittenKind, slug: string): Promise<void> => {
       const { keys } = await requireBroker(db, slug);

@@ -1,6 +1,6 @@
 import { contract } from '@broker-transparency/contract';
 import { expect, test } from 'vitest';
-import { FORM_FIELDS, findField, pickFields, toBody } from './form.rule.ts';
+import { FORM_FIELDS, findField, isTyped, pickFields, toBody } from './form.rule.ts';
 import { MOST_KEPT } from './policy.rule.ts';
 
 const TEXT = 'I asked for my balance four weeks ago.';
@@ -66,6 +66,14 @@ test.each([
   const { error } = schema.safeParse(toBody(kind, 'x', pickFields(kind, typed)));
   const found = error?.issues.map(({ path }) => findField(kind, path.map(String)));
   expect(new Set(found)).toEqual(new Set(fields));
+});
+
+test.each([
+  [{}, false],
+  [{ rating: '', title: ' ', language: 'en' }, false],
+  [{ rating: '4', language: 'en' }, true],
+] as const)('a form with %o has something that somebody typed: %s', (typed, isExpected) => {
+  expect(isTyped(pickFields('review', typed))).toBe(isExpected);
 });
 
 test('the broker is no field of a form', () => {

@@ -27,6 +27,9 @@ export const pickFields = (kind: WrittenKind, fields: Readonly<Record<string, st
     }),
   );
 
+/** Returns true if somebody typed or chose something. The form chooses a language by itself. */
+export const isTyped = (fields: TypedFields): boolean => Object.keys(fields).some((name) => name !== 'language');
+
 /** Returns the name of the field that a place in the body belongs to; undefined if it belongs to none. */
 export const findField = (kind: WrittenKind, path: readonly string[]): string | undefined =>
   FORM_FIELDS[kind].find((name) => {

@@ -21,6 +21,13 @@ export const parseSubmission = <Body extends z.ZodObject>(
   throw invalidRequest(toProblemItems(issues, 'body', Object.keys(schema.shape), body));
 };
 
+/** Checks that a time in a body has come. @throws ProblemError invalid_request with the field at fault */
+export const requirePast = (field: string, time: string | undefined, now: Date): void => {
+  if (time === undefined || Date.parse(time) <= now.getTime()) return;
+  const detail = `"${field}" must not be in the future: it is ${now.toISOString()} now.`;
+  throw invalidRequest([{ pointer: `#/${field}`, code: 'too_big', detail }]);
+};
+
 /** Checks that a person may use a route. @throws ProblemError kyc_required, insufficient_scope */
 export const requireAllowed = (route: Pick<SubmissionRoute<z.ZodType>, 'metadata'>, principal: Principal): void => {
   requireAccess(route.metadata.access, { principal });

@@ -274,7 +274,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
           },
           enterpriseContact: config.enterpriseContact,
           demo,
-          signIn: { ...config.signIn, tellDemo: demo ? tell : undefined },
+          signIn: { ...config.signIn, demo: demo ? { tell, dataDir: config.dataDir } : undefined },
           operator: demo ? findDemoOperator(config.operator) : config.operator,
           only,
           kycWebhook: { keys: config.kycWebhookKeys, limit: webhook },

@@ -6,7 +6,7 @@ import type { Page, PageContext } from '../../page.ts';
 import type { Texts } from '../../texts/en.ts';
 import { wordFor } from '../../words.ts';
 import { table } from '../methodology/tables.ts';
-import { defineOperatorPage, renderFacts, renderSection, renderStatement } from './parts.ts';
+import { defineOperatorPage, renderFacts, renderLinks, renderSection, renderStatement } from './parts.ts';
 
 const about = defineOperatorPage('about', async (context) => ({
   after: renderFacts(context, ['name', 'country', 'contact']),
@@ -45,7 +45,10 @@ const privacy = defineOperatorPage('privacy', async (context) => {
 <ul>${others.map((one) => html`<li>${one}</li>\n`)}</ul>`;
   return {
     before: renderSection(title, kept),
-    after: renderFacts(context, ['name', 'address', 'privacyContact']),
+    after: html`${renderLinks(context, [
+      ['/mine/export', context.texts.mine.links.export],
+      ['/mine/erase', context.texts.mine.links.erase],
+    ])}${renderFacts(context, ['name', 'address', 'privacyContact'])}`,
   };
 });
 
@@ -99,10 +102,15 @@ const disputesTable = ({ texts, format }: PageContext, counts: DisputeCounts): H
 
 const corrections = defineOperatorPage('corrections', async (context) => {
   const { operator, texts, format } = context;
-  const { counts, days, noDays } = texts.operator;
+  const { counts, days, noDays, pages } = texts.operator;
   const within = operator.correctionsDays === undefined ? noDays : format.plural(operator.correctionsDays, days);
   return {
-    before: html`${renderFacts(context, ['correctionsContact'])}<p>${within}</p>\n`,
+    before: html`${renderFacts(context, ['correctionsContact'])}<p>${within}</p>
+${renderLinks(context, [
+  ['/terms', pages.terms],
+  ['/moderation', pages.moderation],
+  ['/answer', texts.dispute.answerTitle],
+])}`,
     after: renderSection(
       counts.title,
       html`<p>${counts.lead}</p>
@@ -129,15 +137,22 @@ const numbersTable = (
 const delaysTable = ({ texts, format }: PageContext, { delays }: ModerationFigures): Html => {
   const words = texts.operator.moderationFigures;
   const toDays = (days: number | null): string => (days === null ? words.none : format.plural(days, words.days));
-  const head = [words.matter, words.decided, words.median, words.p90];
-  return table(
-    words.delays,
-    head.map((text, at) => ({ text, isNumber: at > 0 })),
-    (['reviews', 'reports', 'appeals'] as const).map((matter) => {
-      const { decided, medianDays, p90Days } = delays[matter];
-      return [words.delayed[matter], format.number(decided), toDays(medianDays), toDays(p90Days)];
-    }),
-  );
+  const { matter: title, decided: count, median, p90 } = words;
+  return html`<table class="rows delays">
+<caption>${words.delays}</caption>
+<thead><tr>${[title, count, median, p90].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>
+${(['reviews', 'reports', 'appeals'] as const).map((matter) => {
+  const { decided, medianDays, p90Days } = delays[matter];
+  return html`<tr>
+<th scope="row">${words.delayed[matter]}</th>
+<td data-label="${count}">${format.number(decided)}</td>
+<td data-label="${median}">${toDays(medianDays)}</td>
+<td data-label="${p90}">${toDays(p90Days)}</td>
+</tr>
+`;
+})}</tbody>
+</table>`;
 };
 
 const moderation = defineOperatorPage('moderation', async (context) => {
@@ -177,7 +192,13 @@ const moderation = defineOperatorPage('moderation', async (context) => {
     [counts.rows.appealsReversed, appeals.reversed],
   ];
   const { number } = counts;
+  const { pages } = context.texts.operator;
   return {
+    before: renderLinks(context, [
+      ['/terms', pages.terms],
+      ['/corrections', pages.corrections],
+      ['/answer', context.texts.dispute.answerTitle],
+    ]),
     after: html`${renderSection(
       words.title,
       html`<p>${words.lead}</p>

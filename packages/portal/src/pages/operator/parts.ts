@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Html, type HtmlPart, html, toBdi } from '../../html.ts';
+import { addressIn } from '../../languages.ts';
 import { layout } from '../../layout.ts';
 import { type Operator, toContactHref } from '../../operator.ts';
 import { definePage, type Page, type PageContext } from '../../page.ts';
@@ -41,6 +42,18 @@ export const renderFacts = (
   (fact) => html`<div><dt>${context.texts.operator.facts[fact]}</dt><dd>${renderFact(context, fact)}</dd></div>`,
 )}</dl>
 `;
+
+/** Renders links to other pages of this service. A page that it does not have is left out. */
+export const renderLinks = (
+  context: PageContext,
+  links: readonly (readonly [path: string, title: string])[],
+): Html | false => {
+  const served = links.filter(([path]) => context.has(path));
+  return (
+    served.length > 0 &&
+    html`<ul>${served.map(([path, title]) => html`<li><a href="${addressIn(context, path)}">${title}</a></li>\n`)}</ul>\n`
+  );
+};
 
 /** Renders a text of the operator, or the sentence that it was not stated. */
 export const renderStatement = ({ texts }: PageContext, statement: Operator[keyof Operator]): Html =>

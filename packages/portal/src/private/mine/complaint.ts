@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Html, html, toBdi } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
 import { prose } from '../statement.ts';
@@ -17,11 +17,12 @@ ${ending !== undefined && pairs([[said.ended, wordFor(said.endings, ending)]])}`
 };
 
 /** Says who has to do what, and until when: the day until which an answer is in time, and the last one. */
-const nextStep = ({ texts, format }: PrivateContext, { status, duty }: OwnComplaint): Html => {
+const nextStep = ({ texts, format }: PrivateContext, { status, duty, consentToForward }: OwnComplaint): Html => {
   const said = texts.mine.complaint;
   const { by, dueAt, finalAt, isOverdue } = duty;
   if (by === 'nobody') return html`<h2>${said.next}</h2>\n<p>${said.closed}</p>\n`;
-  if (by === 'operator') return html`<h2>${said.next}</h2>\n<p>${wordFor(said.operator, status)}</p>\n`;
+  if (by === 'operator')
+    return html`<h2>${said.next}</h2>\n<p>${consentToForward ? wordFor(said.operator, status) : said.unsent}</p>\n`;
   return html`<h2>${said.next}</h2>
 <p>${said.broker}</p>
 ${pairs([
@@ -39,7 +40,7 @@ ${prose(content)}
 </article>
 ${pairs([
   [said.category, wordFor(texts.write.fields.category.choices, category)],
-  [said.amount, amountInDispute && toBdi(`${amountInDispute.amount} ${amountInDispute.currency}`)],
+  [said.amount, amountInDispute && format.money(amountInDispute)],
   [said.occurred, occurredAt !== undefined && format.day(occurredAt)],
   [said.resolution, desiredResolution !== undefined && prose(desiredResolution)],
   [said.consent, consentToForward ? said.yes : said.no],

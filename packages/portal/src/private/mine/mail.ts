@@ -90,7 +90,12 @@ ${privateForm(context, PATH, { do: 'stop' }, html`<p class="form-buttons"><butto
 const showMail = async (context: PrivateContext, typed?: MailFault): Promise<Html> => {
   const said = context.texts.mine.mail;
   const actions = requireMine(context);
-  if (!actions.sendsMail) return minePage(context, said.title, html`<p class="lead">${said.off}</p>\n`);
+  if (!actions.sendsMail)
+    return minePage(
+      context,
+      said.title,
+      html`<p class="lead">${said.off} <a href="${addressIn(context, '/mine')}">${context.texts.mine.title}</a></p>\n`,
+    );
   const mail = await actions.readMail();
   return minePage(
     context,

@@ -10,6 +10,7 @@ const SIGN_IN = '/sign-in';
 const PROVIDER = '/sign-in/provider';
 const CODE = '/sign-in/code';
 const MINE = '/mine';
+const SIGN_OUT = '/sign-out';
 
 const NOTHING = z.object({});
 /** A path that is not of this site counts as none. */
@@ -218,15 +219,20 @@ const link = definePrivatePage(
   },
 );
 
-/** Ends a session by a button. Its address itself leads to the page that signs in. */
+/** Ends a session by a button, and says so. Its address itself ends nothing. */
 const signOut = definePrivatePage(
-  '/sign-out',
+  SIGN_OUT,
   { params: NOTHING, query: NOTHING, needs: 'nobody' },
   {
-    render: async () => ({ seeOther: SIGN_IN }),
+    render: async (context) => {
+      if (context.visitor) return { seeOther: SIGN_IN };
+      const said = context.texts.signIn.signedOut;
+      const body = html`<p><a href="${addressIn(context, SIGN_IN)}">${said.again}</a></p>\n`;
+      return { html: toPage(context, said.title, body) };
+    },
     submit: async ({ actions }) => {
       await actions.signIn.signOut();
-      return { seeOther: SIGN_IN };
+      return { seeOther: SIGN_OUT };
     },
   },
 );

@@ -43,12 +43,12 @@ interface ListedDraft {
 /** Lets the signed-in person write. */
 export interface WritingActions {
   readonly open: (kind: WrittenKind, slug: string) => Promise<OpenText>;
-  /** Keeps a text, whatever its faults. Returns the maximum number of texts if the person has as many others. */
+  /** Keeps a text, whatever its faults; an empty one is not kept. Returns the maximum number of texts if the person has as many others. */
   readonly save: (
     kind: WrittenKind,
     slug: string,
     fields: Readonly<Record<string, string | undefined>>,
-  ) => Promise<{ readonly draft: DraftText; readonly faults: readonly FieldFault[] } | { readonly most: number }>;
+  ) => Promise<{ readonly faults: readonly FieldFault[] } | { readonly most: number }>;
   readonly discard: (kind: WrittenKind, slug: string) => Promise<void>;
   /** Sends a state of a text once, however often it is called. */
   readonly send: (kind: WrittenKind, slug: string, version: string) => Promise<Outcome<{ readonly reference: string }>>;

@@ -131,20 +131,24 @@ export const pickTyped = (kind: WrittenKind, fields: FormFields): Readonly<Recor
 export const toWritePath = (kind: WrittenKind, slug: string, step?: 'preview' | 'saved'): string =>
   `/write/${kind}?broker=${slug}${step === undefined ? '' : `&step=${step}`}`;
 
-/** Renders the form of the second step, with the help for it. */
-export const writeForm = (context: PrivateContext, text: WrittenText, hasDraft: boolean): Html => {
+/**
+ * Renders the form of the second step, with the help for it. Faults stand first: a phone shows little more.
+ * @param saved says how long the text is kept; undefined if none is
+ */
+export const writeForm = (context: PrivateContext, text: WrittenText, saved: string | undefined): Html => {
   const { write } = context.texts;
   const { kind, slug } = text;
   const problems = FIELDS[kind].map((name) => describeField(context, text, name)).filter(({ problem }) => problem);
-  return html`<h2>${write.help.title}</h2>
+  return html`${problemList(write.wrong.title, problems)}${saved !== undefined && html`<p role="status">${saved}</p>\n`}<h2>${write.help.title}</h2>
 <ul>${write.help[kind].map((line) => html`<li>${line}</li>\n`)}</ul>
-${problemList(write.wrong.title, problems)}${privateForm(
+${privateForm(
   context,
   toWritePath(kind, slug),
   {},
   html`${FIELDS[kind].map((name) => renderField(context, text, name))}<p class="form-buttons"><button name="do" value="preview">${write.toPreview}</button>
 <button class="quiet" name="do" value="save" formnovalidate>${write.save}</button>${
-    hasDraft && html`\n<button class="quiet" name="do" value="discard" formnovalidate>${write.discard}</button>`
+    saved !== undefined &&
+    html`\n<button class="quiet" name="do" value="discard" formnovalidate>${write.discard}</button>`
   }</p>
 `,
 )}`;

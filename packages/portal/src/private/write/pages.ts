@@ -45,7 +45,7 @@ const unverifiedNotice = (context: PrivateContext): Html => {
   const { verifyUrl } = context.actions.signIn;
   return html`<div class="notice-box"><p><strong>${said.title}</strong></p>
 <p>${said.text}</p>
-<p>${verifyUrl === undefined ? said.none : html`<a href="${verifyUrl}" rel="noreferrer">${said.link}</a>`}</p></div>
+<p>${verifyUrl === undefined ? html`${said.none} <a href="${addressIn(context, '/contact')}">${context.texts.operator.pages.contact}</a>` : html`<a href="${verifyUrl}" rel="noreferrer">${said.link}</a>`}</p></div>
 `;
 };
 
@@ -151,12 +151,7 @@ const showText = (context: PrivateContext, about: AboutBroker, shown: ShownText)
   const { saved } = context.texts.write;
   const note = draft && (kind === 'review' ? saved.review(context.format.day(draft.endsAt)) : saved.complaint);
   const text = { kind, slug: broker.slug, fields: draft?.fields ?? {}, faults: showsFaults ? faults : [] };
-  return aboutPage(
-    context,
-    about,
-    'text',
-    html`${notice}${note !== undefined && html`<p role="status">${note}</p>\n`}${writeForm(context, text, draft !== undefined)}`,
-  );
+  return aboutPage(context, about, 'text', html`${notice}${writeForm(context, text, note)}`);
 };
 
 const renderWrite = async (context: PrivateContext, kind: WrittenKind, query: WriteQuery): Promise<PrivateResponse> => {
@@ -242,7 +237,7 @@ const submitWrite = async (
   const { faults } = saved;
   if (fields['do'] === 'save') return { seeOther: toWritePath(kind, slug, 'saved') };
   if (faults.length === 0) return { seeOther: toWritePath(kind, slug, 'preview') };
-  const opened = await writing.open(kind, slug);
+  const opened = { ...(await writing.open(kind, slug)), faults };
   return { status: 422, html: showText(context, about, { opened, step: undefined, showsFaults: true }) };
 };
 

@@ -31,7 +31,13 @@ const showReview = ({ texts, format }: PrivateContext, { draft, publicName }: Pr
 };
 
 const showComplaint = ({ texts, format }: PrivateContext, { draft }: Preview): Html => {
-  const said = texts.write.fields;
+  const { fields: said } = texts.write;
+  const {
+    amount: amountLabel,
+    occurred: occurredLabel,
+    resolution: resolutionLabel,
+    consent: consentLabel,
+  } = texts.mine.complaint;
   const {
     category = '',
     title = '',
@@ -45,10 +51,15 @@ const showComplaint = ({ texts, format }: PrivateContext, { draft }: Preview): H
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
     [said.category.label, wordFor(said.category.choices, category)],
     [said.content.label, prose(content)],
-    [said.amount.label, amount === undefined ? undefined : toBdi(`${amount} ${currency.toUpperCase()}`)],
-    [said.occurred.label, occurred === undefined ? undefined : format.day(occurred)],
-    [said.resolution.label, resolution === undefined ? undefined : prose(resolution)],
-    [said.consent.label, consent === 'yes' ? said.consent.yes : said.consent.no],
+    [
+      amountLabel,
+      amount === undefined
+        ? undefined
+        : format.money({ amount: amount.trim().replace(',', '.'), currency: currency.trim().toUpperCase() }),
+    ],
+    [occurredLabel, occurred === undefined ? undefined : format.day(occurred)],
+    [resolutionLabel, resolution === undefined ? undefined : prose(resolution)],
+    [consentLabel, consent === 'yes' ? said.consent.yes : said.consent.no],
   ];
   return html`<article class="record">
 <h3 dir="auto">${title}</h3>
@@ -69,10 +80,18 @@ const showAdvice = ({ texts }: PrivateContext, { advice }: Preview): Html | fals
   );
 };
 
+/** Says what happens with a text. The broker gets a complaint only if its author agrees. */
+const listConsents = ({ texts }: PrivateContext, { kind, draft, publicName }: Preview): readonly string[] => {
+  const { review, forwarded, unsent } = texts.write.preview.consents;
+  const name = isolateText(publicName);
+  if (kind === 'review') return review(name);
+  return draft.fields['consent'] === 'yes' ? forwarded(name) : unsent;
+};
+
 /** Renders the third step: the text as it is sent, what happens with it, and the form that sends it. */
 export const previewText = (context: PrivateContext, preview: Preview): Html => {
   const { write } = context.texts;
-  const { kind, slug, draft, publicName, canSend, lacksConsent = false } = preview;
+  const { kind, slug, draft, canSend, lacksConsent = false } = preview;
   const agree: Field = {
     name: 'agree',
     label: write.fields.agree[kind],
@@ -81,7 +100,7 @@ export const previewText = (context: PrivateContext, preview: Preview): Html => 
   return html`${problemList(write.wrong.title, lacksConsent ? [agree] : [])}<h2>${write.preview.title}</h2>
 ${kind === 'review' ? showReview(context, preview) : showComplaint(context, preview)}${showAdvice(context, preview)}<p><a href="${addressIn(context, toWritePath(kind, slug))}">${write.preview.change}</a></p>
 <h2>${write.preview.consent}</h2>
-<ul>${write.preview.consents[kind](isolateText(publicName)).map((line) => html`<li>${line}</li>\n`)}</ul>
+<ul>${listConsents(context, preview).map((line) => html`<li>${line}</li>\n`)}</ul>
 ${
   canSend &&
   privateForm(

@@ -351,9 +351,9 @@ export const broker: Texts['broker'] = {
     reports: (received, upheld, open) =>
       `Meldungen von Bewertungen: ${received} eingegangen, ${upheld} führten zur Entfernung, ${open} offen.`,
     appeals: (received, reversed, open) =>
-      `Einsprüche gegen Entscheidungen: ${received} eingegangen, ${reversed} hatten Erfolg, ${open} offen.`,
+      `Widersprüche gegen Entscheidungen: ${received} eingegangen, ${reversed} hatten Erfolg, ${open} offen.`,
     operators: (added, alone) =>
-      `Mitarbeiter dieses Dienstes bisher: ${added}. Davon bekamen ${alone} ihren Zugang von einem Verwalter allein. Wer nach einer Entscheidung dazukam, entscheidet nie über einen Einspruch gegen sie.`,
+      `Mitarbeiter dieses Dienstes bisher: ${added}. Davon bekamen ${alone} ihren Zugang von einem Verwalter allein. Wer nach einer Entscheidung dazukam, entscheidet nie über einen Widerspruch gegen sie.`,
   },
 
   warnings: {

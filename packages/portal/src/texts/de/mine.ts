@@ -50,8 +50,8 @@ export const mine: Texts['mine'] = {
     },
     sent: 'Ihre Bewertung ist angekommen',
     sentText:
-      'Ein Mensch liest sie, bevor sie veröffentlicht wird. Heben Sie das Zeichen auf: Es nennt Ihre Bewertung, wenn Sie uns schreiben.',
-    reference: 'Zeichen',
+      'Ein Mensch liest sie, bevor sie veröffentlicht wird. Heben Sie das Aktenzeichen auf: Es nennt Ihre Bewertung, wenn Sie uns schreiben.',
+    reference: 'Aktenzeichen',
     written: 'Geschrieben',
     published: 'Veröffentlicht',
     open: 'Auf der Seite des Brokers ansehen',
@@ -75,8 +75,8 @@ export const mine: Texts['mine'] = {
   complaint: {
     title: 'Meine Beschwerde',
     sent: 'Ihre Beschwerde ist angekommen',
-    sentText: 'Heben Sie das Zeichen auf: Es nennt Ihre Beschwerde, wenn Sie uns schreiben.',
-    reference: 'Zeichen',
+    sentText: 'Heben Sie das Aktenzeichen auf: Es nennt Ihre Beschwerde, wenn Sie uns schreiben.',
+    reference: 'Aktenzeichen',
     states: {
       received: 'Angekommen',
       screening: 'Wird angesehen',
@@ -94,6 +94,8 @@ export const mine: Texts['mine'] = {
       screening: 'Wir senden sie an den Broker oder sagen Ihnen, warum nicht. Dafür gibt es keinen festen Tag.',
       responded: 'Wir sehen die Antwort an und schließen die Beschwerde ab. Dafür gibt es keinen festen Tag.',
     },
+    unsent:
+      'Sie haben nicht erlaubt, sie an den Broker zu senden: Wir sehen sie an und schließen sie ohne eine Antwort des Brokers.',
     broker: 'Der Broker ist an der Reihe.',
     due: 'Rechtzeitig ist eine Antwort bis',
     overdue: 'Der Broker ist zu spät: Eine Antwort war fällig bis',
@@ -137,14 +139,14 @@ export const mine: Texts['mine'] = {
       withdrawn: 'Der Verfasser hat die Bewertung vor der Entscheidung zurückgezogen.',
     },
     reason: 'Ihr Grund',
-    reference: 'Zeichen',
+    reference: 'Aktenzeichen',
     sent: 'Gesendet',
   },
 
   mail: {
     title: 'Benachrichtigungen',
     lead: 'Wir schreiben Ihnen, wenn mit dem, was Sie gesendet haben, etwas geschieht: eine Entscheidung, eine Antwort, eine Frist.',
-    off: 'Dieser Dienst sendet keine Mail. Sehen Sie von Zeit zu Zeit auf dieser Seite nach.',
+    off: 'Dieser Dienst sendet keine Mail. Sehen Sie von Zeit zu Zeit nach, was aus Ihren Texten wurde:',
     now: 'Wir schreiben an',
     nowhere: 'Wir schreiben an keine Adresse von Ihnen.',
     waiting: (day) => `wartet bis ${day} auf ihren Code`,

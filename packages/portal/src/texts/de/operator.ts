@@ -116,7 +116,7 @@ export const operator: typeof english = {
       {
         title: 'Ihre Rechte',
         text: [
-          'Sie können eine Kopie Ihrer Daten verlangen, sie berichtigen und löschen lassen. Schreiben Sie an den Kontakt unten. Wem Sie folgen, sehen und beenden Sie über den Link in jeder Mail über einen Broker. Wo das Gesetz es vorsieht, können Sie sich auch bei einer Datenschutzbehörde beschweren.',
+          'Sie können eine Kopie Ihrer Daten verlangen, sie berichtigen und löschen lassen. Haben Sie sich hier angemeldet, so speichern und löschen Sie alles selbst über die Links unten. Für alles andere schreiben Sie an den Kontakt unten. Wem Sie folgen, sehen und beenden Sie über den Link in jeder Mail über einen Broker. Wo das Gesetz es vorsieht, können Sie sich auch bei einer Datenschutzbehörde beschweren.',
         ],
       },
     ],
@@ -130,7 +130,7 @@ export const operator: typeof english = {
       reviews:
         'Bewertungen: Text, Sterne und der Stand der Moderation. Veröffentlichte zeigen Ihren Anzeigenamen, und Ihr Land, wenn es bekannt ist. Bis zu einer Löschung.',
       reports:
-        'Meldungen und Einsprüche zu Bewertungen, die Entscheidungen darüber, und Hashes der Links, mit denen Sie sie sechs Monate lang lesen. Bis zu einer Löschung. Wenn Sie ohne Konto melden: Ihr Name und Ihre Adresse, bis sechs Monate nach der Entscheidung.',
+        'Meldungen und Widersprüche zu Bewertungen, die Entscheidungen darüber, und Hashes der Links, mit denen Sie sie sechs Monate lang lesen. Bis zu einer Löschung. Wenn Sie ohne Konto melden: Ihr Name und Ihre Adresse, bis sechs Monate nach der Entscheidung.',
       complaints:
         'Beschwerden: Text, Betrag, Daten, Belege, Kontakt und die Antwort des Brokers. Bis zu einer Löschung.',
       representatives:
@@ -185,7 +185,7 @@ export const operator: typeof english = {
       {
         title: 'Wenn Sie anderer Meinung sind',
         text: [
-          'Wer eine Bewertung schreibt, erfährt zu jeder Entscheidung den Grund. Innerhalb von sechs Monaten ist ein Einspruch möglich, auch für den, der eine Bewertung gemeldet hat, die blieb. Einmal je Entscheidung.',
+          'Wer eine Bewertung schreibt, erfährt zu jeder Entscheidung den Grund. Innerhalb von sechs Monaten ist ein Widerspruch möglich, auch für den, der eine Bewertung gemeldet hat, die blieb. Einmal je Entscheidung.',
         ],
       },
     ],
@@ -223,7 +223,7 @@ export const operator: typeof english = {
   noDays: 'Der Betreiber hat nicht angegeben, innerhalb von wie vielen Tagen er auf eine Bitte antwortet.',
   counts: {
     title: 'Was daraus wurde',
-    lead: 'Alle Broker zusammen, seit Beginn dieses Dienstes. Daten eines gelöschten Menschen zählen bei Meldungen und Einsprüchen nicht mehr.',
+    lead: 'Alle Broker zusammen, seit Beginn dieses Dienstes. Daten eines gelöschten Menschen zählen bei Meldungen und Widersprüchen nicht mehr.',
     caption: 'Anzahl der Beanstandungen',
     matter: 'Sache',
     number: 'Anzahl',
@@ -236,7 +236,7 @@ export const operator: typeof english = {
       reportsReceived: 'Meldungen von Bewertungen',
       reportsOpen: 'davon noch nicht entschieden',
       reportsUpheld: 'davon mit entfernter Bewertung',
-      appealsReceived: 'Einsprüche gegen Entscheidungen über Bewertungen',
+      appealsReceived: 'Widersprüche gegen Entscheidungen über Bewertungen',
       appealsOpen: 'davon noch nicht entschieden',
       appealsReversed: 'davon mit aufgehobener Entscheidung',
       warningsWaiting: 'Warnungen, die eine Firma meinen könnten und auf einen Menschen warten',
@@ -276,17 +276,17 @@ export const operator: typeof english = {
     grounded: 'Abgelehnte oder entfernte Bewertungen nach Grundlage',
     ground: 'Grundlage',
     grounds: { terms: 'Die Bedingungen dieses Dienstes', law: 'Ein Gesetz' },
-    cases: 'Meldungen und Einsprüche',
+    cases: 'Meldungen und Widersprüche',
     matter: 'Sache',
     delayTitle: 'Wie lange es dauerte',
     delayLead:
-      'Vom Eingang bis zur Entscheidung durch einen Menschen, für alles, was binnen 365 Tagen entschieden wurde.',
+      'Vom Eingang bis zur Entscheidung durch einen Menschen, für alles, was binnen 365 Tagen entschieden wurde. Bewertungen aus einem anderen Dienst zählen oben mit und haben hier keine Zeit: Über sie wurde nicht hier entschieden.',
     delays: 'Tage bis zur Entscheidung',
-    delayed: { reviews: 'Neue Bewertungen', reports: 'Meldungen', appeals: 'Einsprüche' },
+    delayed: { reviews: 'Neue Bewertungen', reports: 'Meldungen', appeals: 'Widersprüche' },
     decided: 'Entschieden',
     median: 'Die Hälfte binnen',
     p90: 'Neun von zehn binnen',
-    days: { one: '{n} Tag', other: '{n} Tagen' },
+    days: { one: 'weniger als einem Tag', other: '{n} Tagen' },
     none: 'noch keine Zahl',
   },
   independence: {

@@ -53,6 +53,7 @@ export const signIn = {
   },
   signedInAs: 'Angemeldet als',
   signOut: 'Abmelden',
+  signedOut: { title: 'Sie sind abgemeldet', again: 'Wieder anmelden' },
   refused: {
     operator: {
       title: 'Diese Seite ist für das Team des Dienstes',

@@ -65,6 +65,7 @@ export const write: Texts['write'] = {
     complaint: [
       'Sagen Sie, was geschah, in der Reihenfolge der Tage, und was der Broker geantwortet hat.',
       'Sagen Sie, was Sie wollen: Ihr Geld, eine Korrektur, eine Erklärung.',
+      'Schreiben Sie Ihre Kundennummer und den Namen, unter dem der Broker Sie kennt: Sonst findet er Ihren Fall nicht.',
       'Schreiben Sie nie ein Passwort oder eine ganze Kartennummer.',
     ],
   },
@@ -104,7 +105,7 @@ export const write: Texts['write'] = {
     occurred: {
       label: 'Wann ist es geschehen? (freiwillig)',
       hint: 'Ein Tag in der Form 2026-01-31.',
-      cure: 'Schreiben Sie einen Tag in der Form 2026-01-31.',
+      cure: 'Schreiben Sie einen Tag in der Form 2026-01-31. Er darf nicht in der Zukunft liegen.',
     },
     resolution: {
       label: 'Was soll der Broker tun? (freiwillig)',
@@ -115,7 +116,7 @@ export const write: Texts['write'] = {
       label: 'Dürfen wir sie an den Broker senden?',
       hint: 'Ohne Ihre Erlaubnis können wir sie nicht weiterleiten und schließen sie ohne eine Antwort des Brokers.',
       cure: 'Wählen Sie Ja oder Nein.',
-      yes: 'Ja, der Broker darf meinen Text und meinen Namen hier lesen und antworten',
+      yes: 'Ja, der Broker darf meinen Text und den Namen lesen, mit dem ich hier angemeldet bin, und antworten',
       no: 'Nein',
     },
     agree: {
@@ -158,10 +159,15 @@ export const write: Texts['write'] = {
         'Sie bleibt öffentlich, bis Sie sie zurückziehen oder ein Moderator sie entfernt. Das öffentliche Verzeichnis behält dann, dass es eine Bewertung gab, ihre Sterne und den Monat, aber nicht Ihre Worte.',
         'Lehnen wir sie ab, sagen wir Ihnen warum, und Sie können innerhalb von sechs Monaten widersprechen.',
       ],
-      complaint: (name) => [
+      forwarded: (name) => [
         'Nichts davon wird veröffentlicht. Ihre Beschwerde zählt nur in den Zahlen des Brokers.',
-        `Mitarbeiter dieses Dienstes lesen sie. Wenn Sie Ja gesagt haben, bekommt der Broker Ihren Text, Ihren Wunsch und Ihren Namen hier, „${name}“.`,
+        `Mitarbeiter dieses Dienstes lesen sie. Der Broker bekommt Ihren Text, Ihren Wunsch und den Namen, mit dem Sie hier angemeldet sind: „${name}“.`,
         'Antwortet der Broker innerhalb von 15 Tagen, gilt das als rechtzeitig. Nach 60 Tagen ohne Antwort endet die Beschwerde als ungelöst.',
+        'Wir heben den Text auf, bis Sie Ihre Daten löschen. Danach bleiben nur Tage und Ergebnis, ohne Sie.',
+      ],
+      unsent: [
+        'Nichts davon wird veröffentlicht. Ihre Beschwerde zählt nur in den Zahlen des Brokers.',
+        'Mitarbeiter dieses Dienstes lesen sie. Sie haben Nein gesagt: Der Broker bekommt sie nicht, und wir schließen sie ohne eine Antwort des Brokers.',
         'Wir heben den Text auf, bis Sie Ihre Daten löschen. Danach bleiben nur Tage und Ergebnis, ohne Sie.',
       ],
     },

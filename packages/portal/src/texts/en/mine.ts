@@ -91,6 +91,8 @@ export const mine = {
       screening: 'We send it to the broker, or tell you why not. That has no fixed date.',
       responded: 'We look at the answer and close the complaint. That has no fixed date.',
     } as Readonly<Record<string, string>>,
+    unsent:
+      'You did not allow us to send it to the broker: we look at it, and close it without an answer of the broker.',
     broker: 'It is the broker’s turn to answer.',
     due: 'An answer is in time until',
     overdue: 'The broker is late: an answer was due until',
@@ -141,7 +143,7 @@ export const mine = {
   mail: {
     title: 'Notifications',
     lead: 'We write to you when something happens to what you sent: a decision, an answer, a date.',
-    off: 'This service sends no mail. Look at this page from time to time.',
+    off: 'This service sends no mail. Look from time to time at what became of your texts:',
     now: 'We write to',
     nowhere: 'We write to no address of yours.',
     waiting: (day: string) => `waits for its code until ${day}`,

@@ -130,7 +130,7 @@ export const operator = {
       {
         title: 'Your rights',
         text: [
-          'You can ask for a copy of your data, have it corrected, and have it erased. Write to the contact below. You see and end what you follow by the link in each mail about a broker. Where the law gives you the right, you can also complain to a data protection authority.',
+          'You can ask for a copy of your data, have it corrected, and have it erased. If you have signed in here, you save and delete all of it yourself by the links below. For everything else write to the contact below. You see and end what you follow by the link in each mail about a broker. Where the law gives you the right, you can also complain to a data protection authority.',
         ],
       },
     ],
@@ -290,13 +290,14 @@ export const operator = {
     cases: 'Reports and appeals',
     matter: 'Matter',
     delayTitle: 'How long it took',
-    delayLead: 'From the arrival to the decision of a person, for what was decided within 365 days.',
+    delayLead:
+      'From the arrival to the decision of a person, for what was decided within 365 days. Reviews that came from another service count in the numbers above and have no time here: they were not decided here.',
     delays: 'Days until a decision',
     delayed: { reviews: 'New reviews', reports: 'Reports', appeals: 'Appeals' },
     decided: 'Decided',
     median: 'Half within',
     p90: 'Nine of ten within',
-    days: { one: '{n} day', other: '{n} days' },
+    days: { one: 'less than a day', other: '{n} days' },
     none: 'no figure yet',
   },
   independence: {

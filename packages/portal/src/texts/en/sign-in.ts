@@ -51,6 +51,7 @@ export const signIn = {
   },
   signedInAs: 'Signed in as',
   signOut: 'Sign out',
+  signedOut: { title: 'You are signed out', again: 'Sign in again' },
   refused: {
     operator: {
       title: 'This page is for operators',

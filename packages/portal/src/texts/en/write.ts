@@ -61,6 +61,7 @@ export const write = {
     complaint: [
       'Say what happened, in the order of the dates, and what the broker answered.',
       'Say what you want: your money, a correction, an explanation.',
+      'Write your customer number and the name by which the broker knows you: else it cannot find your case.',
       'Never write a password or a full card number.',
     ],
   },
@@ -100,7 +101,7 @@ export const write = {
     occurred: {
       label: 'When did it happen? (optional)',
       hint: 'A day such as 2026-01-31.',
-      cure: 'Write a day as 2026-01-31.',
+      cure: 'Write a day as 2026-01-31. It cannot be in the future.',
     },
     resolution: {
       label: 'What should the broker do? (optional)',
@@ -111,7 +112,7 @@ export const write = {
       label: 'May we send it to the broker?',
       hint: 'Without your permission we cannot forward it, and close it without an answer of the broker.',
       cure: 'Choose yes or no.',
-      yes: 'Yes, the broker may read my text and my name here, and answer',
+      yes: 'Yes, the broker may read my text and the name with which I am signed in here, and answer',
       no: 'No',
     },
     agree: {
@@ -153,10 +154,15 @@ export const write = {
         'It stays public until you withdraw it or a moderator removes it. The public record then keeps that there was a review, its stars and month, but not your words.',
         'If we reject it, we tell you why, and you can appeal within six months.',
       ],
-      complaint: (name: string) => [
+      forwarded: (name: string) => [
         'Nothing of it is published. Your complaint only counts in the numbers of the broker.',
-        `Operators of this service read it. If you said yes, the broker gets your text, what you want, and your name here, “${name}”.`,
+        `Operators of this service read it. The broker gets your text, what you want, and the name with which you are signed in here, “${name}”.`,
         'The broker’s answer counts as in time within 15 days. After 60 days without an answer the complaint ends as unresolved.',
+        'We keep the text until you delete your data. After that only the dates and the outcome stay, without you.',
+      ],
+      unsent: [
+        'Nothing of it is published. Your complaint only counts in the numbers of the broker.',
+        'Operators of this service read it. You said no: the broker does not get it, and we close it without an answer of the broker.',
         'We keep the text until you delete your data. After that only the dates and the outcome stay, without you.',
       ],
     },
