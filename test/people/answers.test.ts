@@ -360,6 +360,18 @@ describe('a dispute of a fact', () => {
     await untilShown('/brokers/alpha', 'and took that back on');
   });
 
+  test('a report of somebody who is signed in is theirs, and is one however often it is sent', async () => {
+    const path = `/reviews/${await publishReview('beta', 'carol')}/report`;
+    const { html } = await anna.get(path);
+    expect(html).not.toContain('name="mail"');
+    const token = /name="form-token" value="([^"]+)"/.exec(html)?.[1] as string;
+    const report = { 'form-token': token, reason: 'insult', text: 'It calls me a thief.', faith: 'yes' };
+    const [first, again] = [await anna.post(path, report), await anna.post(path, report)];
+    expect(first.location).toMatch(/^\/mine\/reports\/[0-9a-f]{24}$/);
+    expect(again.location).toBe(first.location);
+    expect((await anna.get(String(first.location))).status).toBe(200);
+  });
+
   test('the firm reads why a fact stays, and nobody else does', async () => {
     const dispute = { field: 'country', text: 'We have another country now.' };
     expect((await anna.send('/brokers/alpha/dispute', dispute)).status).toBe(303);
@@ -396,7 +408,7 @@ describe('the end', () => {
     );
     expect(JSON.stringify(left)).not.toContain(SECRET);
     expect(left[0]?.filter(({ accountId }) => accountId !== undefined)).toHaveLength(1);
-    expect((await readBroker('alpha')).disputes).toHaveLength(2);
+    expect((await readBroker('alpha')).disputes).toHaveLength(3);
     expect((await readBroker('alpha')).recentReviews.filter(({ reply }) => reply)).toEqual([]);
   });
 });
