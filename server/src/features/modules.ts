@@ -5,6 +5,7 @@ import { brokersModule } from './brokers/module.ts';
 import { claimsModule } from './claims/module.ts';
 import { complaintsModule } from './complaints/module.ts';
 import { disputesModule } from './disputes/module.ts';
+import { erasuresModule } from './erasures/module.ts';
 import { followModule } from './follow/module.ts';
 import { incidentsModule } from './incidents/module.ts';
 import { moderationModule } from './moderation/module.ts';
@@ -26,6 +27,7 @@ import { writingModule } from './writing/module.ts';
 /** The features, each after those that it needs. */
 export const FEATURE_MODULES: readonly Module[] = [
   claimsModule,
+  erasuresModule,
   brokersModule,
   noticesModule,
   accountsModule,
@@ -44,8 +46,8 @@ export const FEATURE_MODULES: readonly Module[] = [
   warningsModule,
   moderationModule,
   writingModule,
-  peopleModule,
   followModule,
+  peopleModule,
   serviceLevelModule,
   incidentsModule,
 ];

@@ -29,8 +29,8 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   recordSubtotals: { id: 'end', tags: ['record'] },
 };
 /** All tags of routes, and those that lists of changed brokers and moderation counts add. */
-const ALL = [...new Set([...shows(contract), ...shows(transparencyContract), 'record', 'moderation-delays'])].map((tag) =>
-  tag.replace(/\{\w+\}/, 'alpha'),
+const ALL = [...new Set([...shows(contract), ...shows(transparencyContract), 'record', 'moderation-delays'])].map(
+  (tag) => tag.replace(/\{\w+\}/, 'alpha'),
 );
 
 test('covers every watched collection, and every tag that an answer shows', () => {

@@ -80,7 +80,10 @@ export interface TypedAppeal {
 }
 
 /** Returns until when the reader can appeal, RFC 3339; undefined if the reader cannot. */
-export const findAppealEnd = ({ now }: Pick<PrivateContext, 'now'>, { decision }: Pick<DecidedCase, 'decision'>): string | undefined => {
+const findAppealEnd = (
+  { now }: Pick<PrivateContext, 'now'>,
+  { decision }: Pick<DecidedCase, 'decision'>,
+): string | undefined => {
   const until = decision?.appealUntil ?? null;
   return until !== null && new Date(until) >= now ? until : undefined;
 };

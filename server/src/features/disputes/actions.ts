@@ -17,12 +17,7 @@ import { requireNotOwn } from '../representatives/own-cases.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
 import { toDisputeEntry } from './entries.rule.ts';
 import { MOST_LINKS, MOST_NEW, MOST_OPEN, TEXT_LENGTH } from './policy.rule.ts';
-import {
-  type ChangingStatement,
-  type DisputeVerdict,
-  findChangeFault,
-  requireDisputeMove,
-} from './status.rule.ts';
+import { type ChangingStatement, type DisputeVerdict, findChangeFault, requireDisputeMove } from './status.rule.ts';
 import * as store from './store.ts';
 
 export type { DisputeVerdict } from './status.rule.ts';

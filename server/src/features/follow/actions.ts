@@ -3,6 +3,7 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import { requireBroker, resolveSlugs } from '../brokers/facts.ts';
+import { noteEnded } from '../erasures/ended.ts';
 import { mailAddress } from '../notices/address.rule.ts';
 import {
   askFollower,
@@ -13,7 +14,6 @@ import {
   toFollowerId,
 } from '../notices/followers.ts';
 import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
-import { noteEnded } from '../people/ended.ts';
 import { MOST_FOLLOWED } from './policy.rule.ts';
 import * as store from './store.ts';
 

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../../ledger/context.ts';
+import { noteEnded } from '../erasures/ended.ts';
 import { listGoneFollowers, nextFollowers, removeFollowers } from '../notices/followers.ts';
 import { CODE_LASTS_MS } from '../notices/policy.rule.ts';
-import { noteEnded } from '../people/ended.ts';
 import * as store from './store.ts';
 
 /** Followers that one transaction looks at. */

@@ -2,7 +2,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const followModule = defineModule({
   name: 'follow',
-  needs: ['brokers', 'notices', 'people'],
+  needs: ['brokers', 'notices', 'erasures'],
   collections: {
     follows: { people: 'erased' },
     followProgress: { people: 'none' },

@@ -4,9 +4,9 @@ import { type Context, inTransaction, type TxContext } from '../../ledger/contex
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
+import { noteEnded } from '../erasures/ended.ts';
 import { removeSender, toSenderId } from '../notices/senders.ts';
 import { type CaseNotice, notifyByLink } from '../notices/tell.ts';
-import { noteEnded } from '../people/ended.ts';
 import { addMonths, LINK_MONTHS } from './policy.rule.ts';
 import * as store from './store.ts';
 

@@ -3,7 +3,17 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const moderationModule = defineModule({
   name: 'moderation',
-  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'representatives', 'transparency', 'reviews'],
+  needs: [
+    'claims',
+    'erasures',
+    'brokers',
+    'notices',
+    'accounts',
+    'operators',
+    'representatives',
+    'transparency',
+    'reviews',
+  ],
   collections: {
     reports: { people: 'erased' },
     appeals: { people: 'erased' },

@@ -1,6 +1,5 @@
 import type { TxContext } from '../../ledger/context.ts';
 import { createRetryError } from '../../platform/mongo-errors.ts';
-import { hashAddress } from './address.rule.ts';
 import { NOTICE_LANGUAGES } from './languages.rule.ts';
 import * as store from './store.ts';
 import { createRandomId } from './tell.ts';

@@ -6,11 +6,11 @@ import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { accountGone } from '../accounts/actions.ts';
 import { findAccount, findSamePersonAccounts, findSubject } from '../accounts/facts.ts';
 import { toLinkSubject } from '../accounts/link-subject.rule.ts';
+import * as store from '../erasures/facts.ts';
+import type { ErasureReason } from '../erasures/policy.rule.ts';
+import { type Erasure, hashSubject } from '../erasures/record.rule.ts';
 import { appendToList, readList } from './list.ts';
-import type { ErasureReason } from './policy.rule.ts';
-import { type Erasure, hashSubject } from './record.rule.ts';
 import { loadSources } from './sources.ts';
-import * as store from './store.ts';
 
 /** Rows of each kind that one transaction erases. Nearly everybody's data fits into one. */
 const BATCH = 500;
@@ -177,9 +177,7 @@ export const beginOwnErasure = async (
 ): Promise<Erasure[]> => {
   const account = await findSubject(context.db, subject);
   if (!account) throw notFound(subject);
-  const erasures = [
-    { accountId: account._id, subjectHash: hashSubject(subject), reason, erasedAt: context.clock() },
-  ];
+  const erasures = [{ accountId: account._id, subjectHash: hashSubject(subject), reason, erasedAt: context.clock() }];
   await appendToList(listPath, erasures);
   return erasures;
 };

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/mongo.ts';
-import { hashSubject } from './record.rule.ts';
-import * as store from './store.ts';
+import * as store from '../erasures/facts.ts';
+import { hashSubject } from '../erasures/record.rule.ts';
 
 /**
  * Returns a function that gives the time of a person's last erasure, or undefined. The person is named by the

@@ -1,5 +1,5 @@
 import { appendLines, readAppendOnly } from '../../platform/append-only.ts';
-import { type Erasure, type ErasureList, readLines } from './record.rule.ts';
+import { type Erasure, type ErasureList, readLines } from '../erasures/record.rule.ts';
 
 /** Reads the list of erasures, which lies outside the database. Lines are only ever appended. */
 export const readList = async (path: string): Promise<ErasureList> =>

@@ -3,11 +3,9 @@ import { defineModule } from '../../ledger/define-module.ts';
 
 export const peopleModule = defineModule({
   name: 'people',
-  needs: ['notices', 'accounts', 'follow', 'reviews', 'complaints', 'moderation'],
+  needs: ['erasures', 'notices', 'accounts', 'follow', 'reviews', 'complaints', 'moderation'],
   collections: {
     idempotentAnswers: { people: 'erased' },
-    // hashes and ids of erased people, needed to keep them erased
-    erasures: { people: 'kept' },
   },
   audit: {
     'account.erased': 'a person was erased; one entry for each 500 rows of a kind',

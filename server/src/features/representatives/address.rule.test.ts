@@ -40,7 +40,7 @@ describe('the place of an address', () => {
   });
 
   test.each([[[]], [['']]])(
-    'only a link shows that a register gives an address, while the domains of the broker are %j',
+    'a link alone shows that a register gives an address, while the domains of the broker are %j',
     (domains) => {
       const given = (place: string) =>
         findAddressFault({ address: 'office@lawyer.example', place }, { regulator, domains });

@@ -3,7 +3,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const representativesModule = defineModule({
   name: 'representatives',
-  needs: ['brokers', 'notices', 'accounts', 'operators', 'regulators'],
+  needs: ['erasures', 'brokers', 'notices', 'accounts', 'operators', 'regulators'],
   collections: {
     representatives: { people: 'erased' },
   },

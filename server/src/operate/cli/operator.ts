@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readAddress } from '@broker-transparency/embedded-mongo/address-file';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseLinkSubject } from '../../features/accounts/link-subject.rule.ts';
 import {
   claimName,
   endOperator,
@@ -26,7 +27,6 @@ import {
 } from '../../features/operators/grants.ts';
 import { findNameFault, listCommands, ROLE_NAMES, ROLES, type Role } from '../../features/operators/policy.rule.ts';
 import { type IssuedToken, newToken, type TokenDraft } from '../../features/operators/tokens.ts';
-import { parseLinkSubject } from '../../features/accounts/link-subject.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import { readConfig } from '../config.ts';

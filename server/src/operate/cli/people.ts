@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { findSamePersonAccounts, findSubject, listAccounts } from '../../features/accounts/facts.ts';
 import { KYC_STATUSES, type KycStatus } from '../../features/accounts/kyc.rule.ts';
+import { ERASURE_REASONS, type ErasureReason } from '../../features/erasures/policy.rule.ts';
 import {
   dryRunErasure,
   type ErasureReplay,
@@ -11,7 +12,6 @@ import {
   findEarlierErasures,
   replayErasures,
 } from '../../features/people/actions.ts';
-import { ERASURE_REASONS, type ErasureReason } from '../../features/people/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig, resolveErasureList } from '../config.ts';
 import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';

@@ -208,7 +208,7 @@ ${
 `
 }</div>
 `;
-  const form = writeForm(context, { kind, slug, fields: typed, faults: [] }, false);
+  const form = writeForm(context, { kind, slug, fields: typed, faults: [] }, undefined);
   return { status: 403, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
 };
 
@@ -231,7 +231,7 @@ const submitWrite = async (
   const saved = await writing.save(kind, slug, fields);
   if ('most' in saved) {
     const notice = refusalBox(context, context.texts.write.obstacles.too_many_drafts(saved.most));
-    const form = writeForm(context, { kind, slug, fields: pickTyped(kind, fields) ?? {}, faults: [] }, false);
+    const form = writeForm(context, { kind, slug, fields: pickTyped(kind, fields) ?? {}, faults: [] }, undefined);
     return { status: 409, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
   }
   const { faults } = saved;

@@ -50,7 +50,8 @@ export const cases = {
     'Next you see a page with the state of your report. We also send it to your address, and later the decision with its reasons. An address gets five such first mails a day at most.',
   reportNextNoMail:
     'Next you see a page with the state of your report and its reference. Keep its address: this service sends no mail.',
-  reportNextMine: 'Next you see a page with the state of your report, and later the decision. You find it under “What I wrote”.',
+  reportNextMine:
+    'Next you see a page with the state of your report, and later the decision. You find it under “What I wrote”.',
   reportPrivacy:
     'We keep your name and address until six months after the decision. You can end that earlier: write to the contact on the page Privacy.',
   tooManyTitle: 'Too many reports',
