@@ -11,7 +11,7 @@ const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
 const ROLES = ['admin', 'moderator', 'editor', 'complaints', 'outside'] as const;
 type Role = (typeof ROLES)[number];
 
-/** What a role does at the desk, and the command of the same meaning. */
+/** The actions of a role at the desk, each with the command of the same meaning. */
 const ACTIONS: readonly (readonly [kind: string, action: string, command: string])[] = [
   ['review', 'publish', 'review publish'],
   ['review', 'reject', 'review reject'],

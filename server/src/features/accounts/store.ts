@@ -23,7 +23,7 @@ export interface Account {
     /** Id of the block that recognises the person. */
     readonly block: string;
   };
-  /** When a block of the account was lifted last. What it ended stays ended. */
+  /** When a block of the account was lifted last. Sessions that it ended stay ended. */
   readonly unblockedAt?: Date;
   readonly createdAt: Date;
 }

@@ -12,7 +12,7 @@ const toClaimId = (kind: CaseKind, id: string): string => `${kind}:${id}`;
 const describeCase = (kind: CaseKind, id: string): string => `${kind[0]?.toUpperCase()}${kind.slice(1)} ${id}`;
 
 /**
- * Requires that no other operator works on a case. What the service or an account does needs no claim.
+ * Requires that no other operator works on a case. Actions of the service or of an account need no claim.
  * @throws DomainError state_conflict
  */
 export const requireUnclaimedCase = async (c: TxContext, kind: CaseKind, id: string): Promise<void> => {

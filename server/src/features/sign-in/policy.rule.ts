@@ -1,11 +1,11 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long a session lasts that nobody uses. */
+/** Time after which a session ends that nobody uses. */
 export const IDLE_MS = 2 * HOUR;
-/** How long a session lasts at the most. */
+/** Maximum time of a session. */
 export const SESSION_MS = 24 * HOUR;
-/** How exactly the last use of a session is noted, so that pages do not cause writes. */
+/** Shortest time between two notes of a session's last use, so that pages do not cause writes. */
 export const NOTED_MS = 5 * MINUTE;
 /** How long the database keeps a session that has ended, in case its clock is ahead of that of the service. */
 export const ENDED_KEPT_SECONDS = 3600;

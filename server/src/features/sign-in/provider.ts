@@ -37,7 +37,7 @@ export interface ProvenPerson {
 const SCOPE = 'openid email profile';
 const TIMEOUT_MS = 5000;
 const MAX_BYTES = 128_000;
-/** How long what a provider says of itself is believed. */
+/** Time for which the facts that a provider states about itself are believed. */
 const METADATA_MS = 3_600_000;
 /** How long a provider that did not answer is not asked again. */
 const FAILED_MS = 10_000;
