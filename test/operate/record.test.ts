@@ -152,9 +152,11 @@ test('a review that is published, answered, removed and erased leaves its id, ra
   expect(await readTexts(service, key)).toEqual([]);
   expect(await collectionsWith(MARK)).toEqual(['reviews']);
 
-  const [erased] = await readAdded(service, () =>
+  const ended = await readAdded(service, () =>
     cli('account', 'erase', 'erased-author', '--yes', 'erased-author', '--reason', 'requested'),
   );
+  const [statement, erased] = ['statement/', key].map((start) => ended.find((entry) => entry.key.startsWith(start)));
+  expect([ended.length, statement?.cause, statement?.value]).toEqual([2, 'erasure', null]);
   expect(erased).toMatchObject({ key, cause: 'erasure' });
   expect(erased?.value).toEqual({ ...value, state: 'erased' });
   expect(await collectionsWith(MARK)).toEqual([]);
