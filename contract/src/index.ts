@@ -55,7 +55,6 @@ export {
   classifyLicense,
   countLicenses,
   hasLicenseEnded,
-  isLicenseCurrent,
   type LicensedBroker,
   type LicenseFilteredBroker,
   type LicenseStanding,

@@ -99,7 +99,7 @@ export interface LicenseFilteredBroker extends LicensedBroker {
  * count while their last check is within its term. None includes a broker whose confirmed licences were all last
  * checked too long ago: it is not known whether it still has one. None includes a suspected clone either, whose licences
  * are those of its victim.
- * @example listLicenseChoices(broker, new Date()) // ['confirmed', '2']
+ * @example listLicenseChoices(broker, new Date()) // ['confirmed', '1']
  */
 export const listLicenseChoices = (broker: LicenseFilteredBroker, at: Date): readonly string[] => {
   const { status, bestTier } = broker;

@@ -44,7 +44,10 @@ export const isWarned = (warnings: readonly WarningState[]): boolean => {
   return confirmed.length + unchecked.length > 0;
 };
 
-/** Returns true if a warning is in force, about the broker or about somebody who impersonates it. */
+/**
+ * Returns true if a warning is in force, about the broker or about somebody who impersonates it.
+ * @example isWarningInForce({ about: 'clone_of_it' }) // true
+ */
 export const isWarningInForce = (warning: WarningState | undefined): boolean =>
   warning !== undefined && classifyWarning(warning) !== 'past';
 

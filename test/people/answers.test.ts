@@ -356,7 +356,7 @@ describe('a dispute of a fact', () => {
     expect((await readBroker('alpha')).disputes?.map(({ status }) => status)).toEqual(['withdrawn', 'upheld']);
     const shown = await json('dispute', 'show', open.reference);
     expect([shown.status, shown.textState]).toEqual(['withdrawn', 'hidden']);
-    expect((await service.cli('dispute', 'text', open.reference, 'shown')).code).toBe(1);
+    expect((await service.cli('dispute', 'text', open.reference, 'show')).code).toBe(1);
     await untilShown('/brokers/alpha', 'and took that back on');
   });
 

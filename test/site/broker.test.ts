@@ -270,7 +270,7 @@ describe('the sections', () => {
   test('the sections say what became of all reviews, and how to send one', async () => {
     const words = textOf(await open('/brokers/reviewed'));
     expect(words).toMatch(/Published 25 .*Received 25/);
-    expect(words).toContain('This site has no sign-in.');
+    expect(words).toContain('You sign in for both.');
     expect(textOf(await open('/brokers/ceased'))).not.toContain('Write a review You need');
   });
 

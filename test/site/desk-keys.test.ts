@@ -74,7 +74,7 @@ const leave = async ({ page, press }: Person, key: string): Promise<void> => {
 const workThrough = async (person: Person): Promise<void> => {
   await leave(person, 'n');
   for (let at = 0; person.page.url().includes('/desk/case/'); at++) {
-    if (at % 3 === 2) await person.press('2');
+    if (at % 3 === 2) await person.press('4');
     await leave(person, at % 3 === 2 ? 'r' : 'p');
   }
 };
