@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { FRESH_DAYS, freshDays } from '../../server/src/features/regulators/staleness.rule.ts';
+import { FRESH_DAYS } from '../../server/src/features/regulators/staleness.rule.ts';
 
 const resolveUrl = (path: string): URL => new URL(`../../${path}`, import.meta.url);
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(resolveUrl(path), 'utf8')) as T;
@@ -52,17 +52,17 @@ export const renderPage = (): string => {
   const rows = regulators.map(
     ({ code, name, country, registerUrl }) =>
       `| \`${code}\` | ${name}, ${country} | <${registerUrl}> | ${guide[code] ?? ''} | ${formatNames(licences, code)} | ` +
-      `${formatNames(warnings, code)} | ${freshDays(code)} days |`,
+      `${formatNames(warnings, code)} |`,
   );
   const text = readFileSync(PAGE_FILE, 'utf8');
   return [
     text.slice(0, text.indexOf(BEGIN)) + BEGIN,
     '',
-    `${regulators.length} regulators, ${fed} of them fed by files. A look counts for ${FRESH_DAYS.file} days where a file is`,
-    `read, and for ${FRESH_DAYS.byHand} days where people look.`,
+    `The service reads licences of ${fed} of these ${regulators.length} regulators from files: there a look counts for ${FRESH_DAYS.file} days, elsewhere`,
+    `for ${FRESH_DAYS.byHand}.`,
     '',
-    '| code | authority | register | by hand | file of licences | file of warnings | a look counts for |',
-    '|---|---|---|---|---|---|---|',
+    '| code | authority | register | by hand | file of licences | file of warnings |',
+    '|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

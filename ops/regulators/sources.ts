@@ -11,7 +11,6 @@ interface Mapping {
   readonly page: string;
   readonly regulators: readonly string[];
   readonly terms: { readonly license: string | null; readonly use: string };
-  readonly seen: { readonly how: string; readonly sources: readonly string[] };
   readonly expected: { readonly min: number; readonly max: number };
   readonly keepsEnded?: boolean;
   readonly newestOnly?: boolean;
@@ -43,7 +42,6 @@ const common = (one: Mapping): string[] => [
   `[${one.title}](${one.page}). ${one.covers}`,
   terms(one),
   `${one.expected.min}–${one.expected.max}`,
-  `${one.seen.how}: ${one.seen.sources.join('; ')}`,
 ];
 
 /** Returns the meaning of each word for a status. */
@@ -61,7 +59,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 export const sourcesText = (): string => {
   const all = mappings();
   const of = (kind: string): Mapping[] => all.filter((one) => one.kind === kind);
-  const head = ['source', 'regulators', 'file', 'terms', 'entries', 'format seen in'];
+  const head = ['source', 'regulators', 'file', 'terms', 'entries'];
   const lines = [
     '',
     ...table(

@@ -161,9 +161,9 @@ describe('the metrics of the parts', () => {
   });
 });
 
-/** Rows of the table in the documentation. */
+/** Rows of the list of metrics. */
 const documented = async () => {
-  const page = await readFile(new URL('../../docs/operating/observability.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../ops/prometheus/metrics.md', import.meta.url), 'utf8');
   return [...page.matchAll(/^\| `(\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)].map(
     ([, name = '', type = '', labels = '', help = '']) => ({
       name,
