@@ -387,7 +387,7 @@ describe('the key of the log', () => {
     expect(again.stderr).toContain('a key is never overwritten');
     for (const origin of ['a', 'https://ratings.example/transparency/v1/log/a', 'ratings.example/log/a'])
       expect((await service.cli('admin', 'log', 'new-key', origin, scratch.file('none'))).stderr).toContain(
-        'is no origin',
+        'is not an origin',
       );
   });
 

@@ -221,8 +221,8 @@ describe('restore refuses', () => {
     ],
     ['a missing file', (dir) => rm(join(dir, NAME, 'audit.bson')), /audit\.bson is missing/],
     ['a damaged manifest', (dir) => flip(join(dir, 'manifest.json'), 0), /manifest\.json is damaged/],
-    ['no manifest', (dir) => rm(join(dir, 'manifest.json')), /is no backup of this service.*mongorestore/],
-    ['nothing there', (dir) => rm(dir, { recursive: true }), /is no backup of this service/],
+    ['no manifest', (dir) => rm(join(dir, 'manifest.json')), /is not a backup of this service.*mongorestore/],
+    ['nothing there', (dir) => rm(dir, { recursive: true }), /is not a backup of this service/],
   ])('restore refuses %s', async (what, change, message) => {
     const dir = await damaged(what.replaceAll(' ', '-'), change);
     const refused = await on(emptyDatabase(), 'restore', dir);

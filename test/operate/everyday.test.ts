@@ -62,7 +62,7 @@ describe('one fact of a broker', () => {
 
   test('a fact needs a source or a reason, which the list of runs shows', async () => {
     expect(await refused('broker', 'set', 'alpha', 'country=IE')).toBe(
-      'Say where it is from, --source URL, or why: --reason TEXT.\n',
+      'Pass --source URL (where it is from) or --reason TEXT (why).\n',
     );
     const run = runOf(await done('broker', 'set', 'alpha', 'foundedYear=2004', '--reason', 'They wrote so.'));
     const [row] = JSON.parse(await done('import', 'list', '--limit', '1', '--json'));
@@ -80,7 +80,7 @@ describe('one fact of a broker', () => {
     [['domains', '--remove', 'never.example'], 'No entry of domains that this source states is "never.example".'],
     [['licenses', '--change', 'status=active', '--to', 'status=withdrawn'], '2 entries of licenses'],
     [['licenses', '--add', 'regulatorCode=nobody', 'referenceNumber=1'], 'licenses.2.'],
-    [['country=IE', 'name=null', '--add', 'x'], 'Give the list whose entry it is'],
+    [['country=IE', 'name=null', '--add', 'x'], 'Name the list before its entry'],
   ])('broker set refuses %j in one line', async (facts, message) => {
     const line = await refused('broker', 'set', 'alpha', ...facts, ...by);
     expect(line).toContain(message);
@@ -180,7 +180,7 @@ describe('an export', () => {
     const [header, ...lines] = (await readFile(file, 'utf8')).trim().split('\n');
     expect(header).toBe('slug,tradingNames,country');
     expect(lines).toContain('beta,"Beta, ""the"" first|Beta FX",GB');
-    expect(await refused('broker', 'export', file)).toContain('there is one already: name a new file');
+    expect(await refused('broker', 'export', file)).toContain('the file exists; name a new one');
     expect(await refused('broker', 'export', '--fields', 'contry')).toContain('"contry" is no field. There are slug, ');
   });
 });

@@ -183,7 +183,7 @@ test('a token ends by itself, by a revocation, or with its operator', async () =
   await done('ada', 'operator', 'set-role', 'ben', '--role', 'editor');
   expect(readRefusal(await as('ben', 'review', 'list'))).toContain('has the role editor');
   await done('ada', 'operator', 'end', 'ben');
-  expect(readRefusal(await as('ben', 'review', 'list'))).toContain('ben is no operator any more');
+  expect(readRefusal(await as('ben', 'review', 'list'))).toContain('ben is no longer an operator');
   expect(readRefusal(await as('ada', 'operator', 'add', 'ben', '--role', 'editor'))).toContain('never given twice');
 });
 

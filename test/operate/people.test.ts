@@ -290,7 +290,7 @@ describe('refuses an erasure and changes nothing', () => {
     ['an unknown reason', 2, /Allowed choices/, ['alice@example.org', '--reason', 'why not']],
     ['no consent', 2, /add --yes 'alice@example.org'/, ['alice@example.org', '--reason', 'requested']],
     ['no subject', 2, /Name the subject/, ['--reason', 'requested']],
-    ['a subject with --replay', 2, /--replay goes with no subject/, ['alice@example.org', '--replay']],
+    ['a subject with --replay', 2, /--replay takes no subject/, ['alice@example.org', '--replay']],
   ])('refuses an erasure with %s, and changes nothing', async (_, code, message, args) => {
     const before = await dump();
     const result = await service.cli('account', 'erase', ...args);

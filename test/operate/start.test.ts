@@ -120,7 +120,7 @@ test('a start says what is probably a misspelt setting, which database is used, 
   const lost = () => service.output().match(/Redis does not answer: until it is back, each process counts/g)?.length;
   await until('Redis is missed', 5000, async () => lost() !== undefined);
   const { stderr } = await serve({ MONGO_URL: 'mongodb://user:hunter2@db/x', NEWS_FEEDS: '/none' });
-  expect(stderr).toMatch(/^MONGO_URL is no setting of this service: did you mean MONGODB_URL, which is not set\?\n/);
+  expect(stderr).toMatch(/^MONGO_URL is not a setting of this service: did you mean MONGODB_URL, which is not set\?\n/);
   expect(stderr).not.toContain('hunter2');
   expect(lost()).toBe(1); // it is tried again all the time
 });

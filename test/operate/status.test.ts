@@ -43,7 +43,7 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   expect(rows.get('disk')?.count).toBeGreaterThan(0);
   expect(rows.has('feeds')).toBe(false);
   await status(1, '--fail-on', 'look');
-  expect(succeeded(await service.cli('status'))).toContain('No operators: --actor is free.');
+  expect(succeeded(await service.cli('status'))).toContain('No operators: --actor takes any name.');
 });
 
 test('shows database, Redis, clock, log and mail, and no secret of them', async () => {

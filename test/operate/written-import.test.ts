@@ -199,7 +199,7 @@ describe('complaint add', () => {
   ];
 
   test('complaint add enters a complaint as of the day it came, and can be taken back', async () => {
-    expect(await cli(...args('--dry-run'))).toBe('It can be added. Nothing was written.\n');
+    expect(await cli(...args('--dry-run'))).toBe('The complaint can be added. Nothing was written.\n');
     const output = await cli(...args('--amount', '250.00 EUR', '--reference', 'letter-7', '--actor', 'maria'));
     const [, reference = '', subject] =
       /Complaint (C-\w+) is received\. Its author has the subject (\S+)\. /.exec(output) ?? [];

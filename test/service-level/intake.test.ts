@@ -88,7 +88,7 @@ test('a prober has one name and one key, and is listed', async () => {
   expect([again.code, again.stderr]).toEqual([expect.any(Number), expect.stringContaining('no name is ever used')]);
   expect(again.code).not.toBe(0);
   const wrong = await log.service.cli('admin', 'prober', 'add', `${one.verifierKey.slice(0, -6)}AAAAA=`);
-  expect(wrong.stderr).toContain('This is no verifier key');
+  expect(wrong.stderr).toContain('This is not a verifier key');
   const listed = JSON.parse(succeeded(await log.service.cli('admin', 'prober', 'list', '--json')));
   const since = `${DATE}T10:01Z`;
   expect(listed).toEqual([

@@ -69,9 +69,9 @@ const toApiFailure = (error: ApiError): Failure => {
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be used by this account',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'part of it is a file, no folder',
+  ENOTDIR: 'part of the path is a file, not a folder',
   EEXIST: 'there is a file in place of a folder',
-  EISDIR: 'it is a folder, no file',
+  EISDIR: 'it is a folder, not a file',
   EROFS: 'the disk is read-only',
 };
 
@@ -93,7 +93,7 @@ export const toFailure = (error: unknown, base: string): Failure => {
   if (error instanceof SourceError) return { code: error.exitCode, lines: [error.message] };
   if (error instanceof ApiError) return toApiFailure(error);
   if (error instanceof RequestError) {
-    const what = error instanceof InvalidResponseError ? 'Something else than the API answers' : 'No service answers';
+    const what = error instanceof InvalidResponseError ? 'Something other than the API answers' : 'No service answers';
     const place = `${what} at ${base}. --base-url or BROKER_TRANSPARENCY_URL says where it is.`;
     return { code: EXIT.unanswered, lines: [error.message, place, ...explainResend(error)] };
   }

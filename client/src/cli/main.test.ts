@@ -331,7 +331,7 @@ test('a folder that cannot be one is named, with what is wrong', async () => {
     fetch: account,
   });
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(error).toBe(`broker-transparency: ${file}/copy cannot be used: part of it is a file, no folder\n`);
+  expect(error).toBe(`broker-transparency: ${file}/copy cannot be used: part of the path is a file, not a folder\n`);
 });
 
 test('a rate-limited command says when to try again', async () => {
@@ -353,7 +353,7 @@ test('tells a proxy’s page from an answer of the API', async () => {
   server.fail('html', { status: 403 });
   const { code, error } = await run('news');
   expect(code).toBe(4);
-  expect(error).toContain('Something else than the API answers at');
+  expect(error).toContain('Something other than the API answers at');
 });
 
 test('--base-url takes precedence over the environment', async () => {

@@ -22,7 +22,7 @@ type FileError = Error & { readonly code?: string };
 const toUsageError = (path: string, { code, message }: FileError): UsageError => {
   const CURES: Readonly<Record<string, string>> = {
     ENOENT: 'it does not exist: `service-level get MONTH DIR` makes it',
-    ENOTDIR: 'it is no folder',
+    ENOTDIR: 'it is not a folder',
     EACCES: 'you may not read it',
     EISDIR: 'it is a folder, and a file should be there',
   };
@@ -53,7 +53,7 @@ const openFolder = (folder: string): MonthFiles => ({
   read: async (path) => {
     try {
       const bytes = await readFile(`${folder}/${path}`);
-      if (bytes.length > MOST_BYTES) throw new UsageError(`${folder}/${path}: it is too long for what it should be`);
+      if (bytes.length > MOST_BYTES) throw new UsageError(`${folder}/${path}: it is longer than it may be`);
       return bytes.toString();
     } catch (error) {
       if ((error as FileError).code === 'ENOENT') return undefined;

@@ -46,7 +46,7 @@ const OPTIONS = {
   since: { type: 'string', value: 'FILE', about: 'a checkpoint that you kept: the log must continue it' },
   sample: { type: 'string', value: 'N', about: 'how many live answers to compare with the log; 20 by default' },
   month: { type: 'string', value: 'YYYY-MM', about: 'which month of a folder that has several' },
-  only: { type: 'string', value: 'NAMES', about: 'counts these probers alone, with commas between them' },
+  only: { type: 'string', value: 'NAMES', about: 'count these probers alone, with commas between them' },
   'prober-key': { type: 'string', value: 'VKEYS', about: 'verifier keys of probers that you know from elsewhere' },
   json: { type: 'boolean', about: 'the answer as JSON' },
   'base-url': { type: 'string', value: 'URL', about: 'address of the service, with or without /api/v1' },

@@ -73,7 +73,7 @@ export const textIn = (file: string, read: Sources['read']): Promise<string> =>
 export const policyIn = async (command: string, { policy, key }: Values, { read }: Sources): Promise<string> => {
   if (policy !== undefined && key === undefined) return textIn(policy, read);
   if (policy === undefined && key !== undefined) return `log ${key}\nquorum none\n`;
-  throw new UsageError(`${command} needs to know whom you trust: --policy FILE or --key VKEY, one of them`);
+  throw new UsageError(`${command} needs to know whom you trust: pass --policy FILE or --key VKEY`);
 };
 
 /**

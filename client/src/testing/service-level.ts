@@ -47,7 +47,7 @@ const buildDay = (date: string, since: string) => ({
   root: hashText(`results ${date}`),
 });
 
-/** Adds the month before, and the last day whose results cannot change any more. */
+/** Adds the month before, and the last day whose results can no longer change. */
 export const addServiceLevel = (record: TestRecord, at: Date): void => {
   const month = findPreviousMonth(at);
   const { from, to } = monthSpan(month);

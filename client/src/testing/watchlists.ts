@@ -29,7 +29,7 @@ export const writeWatchlist = (
   const brokers = slugs.map((slug) => requireBroker(state, slug).slug);
   const { watchlists: most } = PLANS[plan];
   if (!watchlists.has(name) && watchlists.size >= most)
-    throw new Refusal('state_conflict', `Your plan has ${most} watchlists, and you have as many: remove one.`);
+    throw new Refusal('state_conflict', `Your plan allows ${most} watchlists. Delete one first.`);
   watchlists.set(name, { brokers, updatedAt: at.toISOString() });
   return requireWatchlist({ watchlists, plan, ...customer }, name, state);
 };

@@ -535,9 +535,7 @@ test('requires Redis for several workers, because they count requests together',
 });
 
 test('refuses the same port for the internal and the public server', () => {
-  expect(messageOf({ PORT: '3000', INTERNAL_PORT: '3000' })).toBe(
-    'INTERNAL_PORT must be another port than PORT (both are 3000)',
-  );
+  expect(messageOf({ PORT: '3000', INTERNAL_PORT: '3000' })).toBe('INTERNAL_PORT and PORT must differ (both are 3000)');
   expect(readConfig({ PORT: '0', INTERNAL_PORT: '0' }).internalPort).toBe(0);
 });
 
@@ -655,7 +653,7 @@ test.each([
   ['WORKER', 'WORKERS'],
 ])('%s is named as probably %s, without its value', (name, meant) => {
   expect(findMisspeltSettings({ [name]: 'mongodb://user:hunter2@db' })).toEqual([
-    `${name} is no setting of this service: did you mean ${meant}, which is not set?`,
+    `${name} is not a setting of this service: did you mean ${meant}, which is not set?`,
   ]);
   expect(findMisspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
   expect(findMisspeltSettings({ [name]: '' })).toEqual([]);

@@ -260,7 +260,7 @@ const readIdentityProvider = (data: z.output<typeof Environment>) => {
     return { issuer: JWT_ISSUER, audience: JWT_AUDIENCE, jwksUrl: JWT_JWKS_URL, networks: JWT_JWKS_NETWORKS ?? [] };
   const missing = JWT.filter((name) => data[name] === undefined);
   if (missing.length === JWT.length && JWT_JWKS_NETWORKS !== undefined)
-    throw new DomainError('invalid_setting', 'JWT_JWKS_NETWORKS says where JWT_JWKS_URL may lead, which is not set');
+    throw new DomainError('invalid_setting', 'JWT_JWKS_NETWORKS needs JWT_JWKS_URL, which is not set');
   if (missing.length === JWT.length) return undefined;
   const given = JWT.filter((name) => !missing.includes(name)).join(' and ');
   throw new DomainError('invalid_setting', `${missing.join(' and ')} must be set beside ${given}: JWTs need all three`);
@@ -281,7 +281,7 @@ const countWorkers = ({ WORKERS, REDIS_URL }: z.output<typeof Environment>): num
  */
 const readInternalPort = ({ PORT, INTERNAL_PORT }: z.output<typeof Environment>): number | undefined => {
   if (INTERNAL_PORT !== undefined && INTERNAL_PORT !== 0 && INTERNAL_PORT === PORT)
-    throw new DomainError('invalid_setting', `INTERNAL_PORT must be another port than PORT (both are ${PORT})`);
+    throw new DomainError('invalid_setting', `INTERNAL_PORT and PORT must differ (both are ${PORT})`);
   return INTERNAL_PORT;
 };
 
@@ -321,7 +321,7 @@ export const findMisspeltSettings = (env: NodeJS.ProcessEnv): string[] => {
       const meant = ELSEWHERE[name] ?? findNearestName(name, open);
       return meant === undefined || !open.includes(meant)
         ? []
-        : [`${name} is no setting of this service: did you mean ${meant}, which is not set?`];
+        : [`${name} is not a setting of this service: did you mean ${meant}, which is not set?`];
     });
 };
 

@@ -58,7 +58,7 @@ const enforceQuota = async ({ clock, usage }: GuardParts, req: Request, { organi
 const countBadKey = async (badTokens: Limit, req: Request): Promise<void> => {
   const { allowed, headers } = await badTokens.consume(addressKey(req));
   if (!allowed)
-    throw new ProblemError('rate_limited', 'Too many bad keys came from this address. Good ones go on working.', {
+    throw new ProblemError('rate_limited', 'Too many bad keys came from this address. Good keys still work.', {
       headers,
     });
   Object.assign(req.context.headers, headers);

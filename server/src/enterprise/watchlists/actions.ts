@@ -64,7 +64,7 @@ export const writeWatchlist = async (
   const isNew = await store.saveWatchlist(db, watchlist);
   if (isNew && (await store.countWatchlists(db, organisation)) > most) {
     await store.deleteWatchlist(db, { organisation, name });
-    throw new DomainError('state_conflict', `Your plan has ${most} watchlists, and you have as many: remove one.`);
+    throw new DomainError('state_conflict', `Your plan allows ${most} watchlists. Delete one first.`);
   }
   return toWatchlist(db, watchlist);
 };

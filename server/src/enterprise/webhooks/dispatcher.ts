@@ -37,7 +37,7 @@ export interface DispatcherParts {
  * with one at a time, and goes on in another one within seconds if that is killed.
  */
 export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: DispatcherParts) => {
-  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks stand still; it is tried again');
+  const onError = (error: unknown): void => log.error({ err: error }, 'delivery of webhooks failed; retrying');
   const workers = new Map<string, DeliveryWorker>();
   const leases = createEndpointLeases(db);
   const tail = createEntryReader(db);
@@ -50,7 +50,7 @@ export const startDispatcher = (db: Db, { clock, deliver, log, countDelivery }: 
     isTheirs: leases.isHeld,
     onDelivery: (outcome) => countDelivery(outcome)(),
     onPause: ({ _id, organisation }, why) => log.warn({ endpoint: _id, organisation, why }, 'a webhook is paused'),
-    onFault: (error) => log.error({ err: error }, 'a webhook was not sent; it is tried again'),
+    onFault: (error) => log.error({ err: error }, 'a webhook was not sent; retrying'),
   };
   const endpoints = createLeasedEndpoints(db, { workers, leases, watchlists, readEntries, common });
   const last = { kept: Number.NEGATIVE_INFINITY, saved: 0 };

@@ -13,7 +13,7 @@ import { listEndpointStatuses } from './store.ts';
 export const createDeliveryCounter = (metrics: Metrics) => {
   const deliveries = metrics.counter<'outcome'>(
     'broker_rating_webhook_deliveries_total',
-    'Events sent to endpoints of customers, by what came of it.',
+    'Events sent to endpoints of customers, by outcome.',
   );
   return memoize((outcome: DeliveryResult['outcome']): Count => deliveries({ outcome }));
 };

@@ -16,7 +16,7 @@ export const recordLicenseCheck = async (
   { reason, ...occasion }: WriteCause & { readonly reason: string },
 ): Promise<ReadonlySet<LicenseRecord>> => {
   const known = (await readKnownBrokers([slug], c.tx)).get(slug);
-  if (!known?.state) throw new DomainError('state_conflict', `There is no broker "${slug}" any more: check again.`);
+  if (!known?.state) throw new DomainError('state_conflict', `The broker "${slug}" no longer exists: check again.`);
   requireCompared(slug, known.state.licenses, check);
   const { sourceUrl, attribution } = check.source;
   const source = { kind: 'register', name: check.register } as const;

@@ -54,9 +54,10 @@ const requireUsable = ({ text, evidence }: NewDispute): void => {
   if (length < TEXT_LENGTH.min || length > TEXT_LENGTH.max)
     throw new DomainError('invalid_input', `The text has ${TEXT_LENGTH.min} to ${TEXT_LENGTH.max} characters.`);
   if (evidence.length > MOST_LINKS)
-    throw new DomainError('invalid_input', `A dispute has ${MOST_LINKS} links to evidence at most.`);
+    throw new DomainError('invalid_input', `A dispute can have at most ${MOST_LINKS} links to evidence.`);
   const fault = evidence.find((link) => !WebUrl.safeParse(link).success);
-  if (fault !== undefined) throw new DomainError('invalid_input', `"${fault.slice(0, 100)}" is no link to a web page.`);
+  if (fault !== undefined)
+    throw new DomainError('invalid_input', `"${fault.slice(0, 100)}" is not a link to a web page.`);
 };
 
 /**

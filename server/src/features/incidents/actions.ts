@@ -64,7 +64,7 @@ const requireTimes = async (db: Db, stated: IncidentTimes, now: Date): Promise<b
 const addUpdate = (incident: store.Incident, given: string | undefined, at: Date): store.Incident['updates'] => {
   if (given === undefined) return incident.updates;
   if (incident.updates.length < BOUNDS.updates) return [...incident.updates, { at, text: parseText(given) }];
-  throw new DomainError('state_conflict', `An incident has ${BOUNDS.updates} texts at most.`);
+  throw new DomainError('state_conflict', `An incident can have at most ${BOUNDS.updates} texts.`);
 };
 
 /** A stored incident, and its measurement. */
@@ -115,7 +115,7 @@ export const updateIncident = async (
 /** Requires that the times compared with the measurements are still stored. @throws DomainError state_conflict */
 const requireSame = ({ from, to }: IncidentTimes, read: IncidentTimes): void => {
   if (from.getTime() === read.from.getTime() && to?.getTime() === read.to?.getTime()) return;
-  throw new DomainError('state_conflict', 'Somebody else has changed this incident meanwhile. Look at it again.');
+  throw new DomainError('state_conflict', 'Somebody else has changed this incident. Look at it, then try again.');
 };
 
 /** Sets the end of an incident, or corrects it. @throws DomainError as `requireTimes` does */

@@ -383,7 +383,7 @@ export const flagReview = (
   inTransaction(context, async (c) => {
     const { broker, status } = await requireReview(c, reviewId);
     if (!isLive(status))
-      throw new DomainError('state_conflict', `Review ${reviewId} is ${status}: there is nothing left to flag.`);
+      throw new DomainError('state_conflict', `Review ${reviewId} is ${status}: it cannot be flagged.`);
     const flag = {
       _id: new Types.ObjectId(),
       reviewId,

@@ -124,7 +124,7 @@ export const appealReport = async (
 };
 
 const noCase = (): DomainError =>
-  new DomainError('report_not_found', 'This link shows no case: it is unknown, has ended, or was withdrawn.');
+  new DomainError('report_not_found', 'This link shows no case: it is unknown, or has ended, or was withdrawn.');
 
 /** Returns the review whose author appeals by a link. @throws DomainError state_conflict if the decision is not the last one */
 const requireLastDecision = async (c: TxContext, { caseId, reviewId }: store.CaseLink): Promise<void> => {

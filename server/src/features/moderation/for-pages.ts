@@ -122,7 +122,7 @@ const takeReport = async (
 ) => {
   const { reviewId, text, sender, language } = sent;
   const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
-  if (reasonCode === undefined) throw new Error(`nobody reports a review for the reason ${sent.reason}`);
+  if (reasonCode === undefined) throw new Error(`a review cannot be reported for the reason ${sent.reason}`);
   if (sendOwn)
     return answerInstead(sendOwn({ reviewId, reasonCode, text }), { review_not_found: 'no_review' } as const);
   const mail = sender && mailAddress(sender.mail);

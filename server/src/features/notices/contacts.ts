@@ -71,7 +71,7 @@ const toAuditSubject = (key: string) => ({ kind: 'broker', id: key }) as const;
 export const addBrokerContact = async (context: Context, slug: string, draft: ContactDraft): Promise<string> => {
   const { key, keys } = await requireBroker(context.db, slug);
   const email = mailAddress(draft.address);
-  if (email === undefined) throw new DomainError('invalid_input', `"${draft.address}" is no address of mail.`);
+  if (email === undefined) throw new DomainError('invalid_input', `"${draft.address}" is not a mail address.`);
   return inTransaction(context, async (c) => {
     const known = await store.findContacts(c.db, keys, c.tx);
     const same = known.find((one) => (one.email ?? one.pending?.email)?.toLowerCase() === email.toLowerCase());

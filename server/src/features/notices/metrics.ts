@@ -11,7 +11,7 @@ export type CountAttempt = (channel: string, outcome: string) => void;
 export const createAttemptCounter = (metrics: Metrics): CountAttempt => {
   const tries = metrics.counter<'channel' | 'outcome'>(
     'broker_rating_mail_tries_total',
-    'Mails and webhooks to the operator that were tried, by channel and what came of it: sent, refused, later, unreachable.',
+    'Tries to send mails and webhooks to the operator, by channel and outcome: sent, refused, later, unreachable.',
   );
   const find = memoize((channel: string) => memoize((outcome: string) => tries({ channel, outcome })));
   return (channel, outcome) => find(channel)(outcome)();
@@ -45,7 +45,7 @@ export const registerMailMetrics = (db: Db, { register }: Metrics, clock: Clock)
   );
   registerGauge(
     'broker_rating_mail_failed',
-    'Mails and webhooks that were refused, came back, or were tried in vain.',
+    'Mails and webhooks that failed: refused, returned, or given up.',
     ({ failed }) => failed,
   );
   registerGauge(

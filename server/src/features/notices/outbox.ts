@@ -40,7 +40,7 @@ export const startOutbox = (db: Db, parts: OutboxParts) => {
     onFault: (error, notice) =>
       log.error(
         { err: error, notice: notice?._id },
-        notice ? 'a message was not sent; it is tried again' : 'notices stand still; it is tried again',
+        notice ? 'a message was not sent; retrying' : 'delivery of mail failed; retrying',
       ),
   });
 

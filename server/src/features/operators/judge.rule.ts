@@ -38,7 +38,7 @@ const findTokenFault = (
   { id, expiresAt, revokedAt, operator }: PresentedToken,
   now: Date,
 ): CallDecision | undefined => {
-  if (operator.endedAt) return refuseCall('operator_ended', `${operator.name} is no operator any more.`);
+  if (operator.endedAt) return refuseCall('operator_ended', `${operator.name} is no longer an operator.`);
   if (revokedAt) return refuseCall('token_revoked', `Token ${id} was revoked. An admin issues another one.`);
   if (expiresAt <= now)
     return refuseCall('token_expired', `Token ${id} expired ${expiresAt.toISOString()}. An admin issues another one.`);

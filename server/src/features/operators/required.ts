@@ -15,6 +15,6 @@ export const requireOperator = async (c: TxContext, name: string): Promise<store
   if (found && !found.endedAt) return found;
   throw new DomainError(
     'not_found',
-    found ? `${name} is no operator any more.` : `No operator is called "${name}". See: operator list`,
+    found ? `${name} is no longer an operator.` : `No operator is called "${name}". See: operator list`,
   );
 };

@@ -84,7 +84,7 @@ export const keepFile = (
 export const confirmFile = (context: Context, list: PublishedList): Promise<KeptFile> =>
   inTransaction(context, async (c) => {
     const state = await store.findRegister(c.db, list.name, c.tx);
-    if (!state?.current) throw new DomainError('state_conflict', `There is no file of ${list.name} any more.`);
+    if (!state?.current) throw new DomainError('state_conflict', `The list ${list.name} no longer has a file.`);
     const current = state.current.isDated ? state.current : { ...state.current, asOf: c.now.toISOString() };
     const tried = { checkedAt: c.now, triedAt: c.now, failures: 0, lastError: null };
     await store.saveRegister({ ...state, current, ...tried }, c.tx);
@@ -104,7 +104,7 @@ export const recordComparison = (
 export const dropFile = (context: Context, list: PublishedList, reason: DropReason) =>
   inTransaction(context, async (c) => {
     const state = await store.findRegister(c.db, list.name, c.tx);
-    if (!state?.current) throw new DomainError('not_found', `There is no file of ${list.name}.`);
+    if (!state?.current) throw new DomainError('not_found', `The list ${list.name} has no file.`);
     const [current = null, ...former] = state.former;
     const checkedAt = current?.keptAt ?? null;
     const dropped = [state.current.sha256, ...state.dropped].slice(0, DROPPED_KEPT);

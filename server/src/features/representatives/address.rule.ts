@@ -64,7 +64,7 @@ export const findAddressFault = (
 
 /** The faults of an address, with their cures. */
 export const ADDRESS_FAULTS: Readonly<Record<AddressFault, string>> = {
-  no_address: 'This is no address of mail.',
+  no_address: 'This is not a mail address.',
   unknown_register: 'No regulator has this code. See: regulator list',
   no_place: 'Say where the register gives the address: a link to the entry, or its number there.',
   place_elsewhere: 'The link has to be https, and lead to the website or the register of this regulator.',

@@ -23,7 +23,7 @@ export { listProbers } from './facts.ts';
 export const requireProberName = (name: string): string => {
   const { data, error } = ProbeResult.shape.prober.safeParse(name);
   if (data !== undefined) return data;
-  throw new DomainError('invalid_input', `"${name}" is no name of a prober: it ${error?.issues[0]?.message}.`);
+  throw new DomainError('invalid_input', `"${name}" is not a name for a prober: it ${error?.issues[0]?.message}.`);
 };
 
 const requireKey = (text: string) => {
@@ -34,7 +34,7 @@ const requireKey = (text: string) => {
     return key;
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    throw new DomainError('invalid_input', `This is no verifier key, name+id+base64: ${(error as Error).message}.`);
+    throw new DomainError('invalid_input', `This is not a verifier key, name+id+base64: ${(error as Error).message}.`);
   }
 };
 

@@ -87,8 +87,8 @@ const toDeliveryBody = (
   }
   const why =
     delivered.is === 'sealed'
-      ? `${date} is in the record: its results cannot change any more.`
-      : `There are as many lines about ${date} as are taken.`;
+      ? `${date} is in the record: its results can no longer change.`
+      : `There are already as many lines about ${date} as one day may have.`;
   throw new ProblemError('state_conflict', why, { fields: { sealed: delivered.is === 'sealed' } });
 };
 

@@ -14,7 +14,7 @@ import type { IdentitySource } from './source.rule.ts';
 export const toIdentityEntry = (row: Row, source: IdentitySource): IdentityEntry => {
   const lei = parseLei(requireValue(row, source.lei));
   if (lei === undefined)
-    throw new UnreadableFileError(`${row.at}: "${readFirst(row, source.lei).slice(0, 40)}" is no LEI`);
+    throw new UnreadableFileError(`${row.at}: "${readFirst(row, source.lei).slice(0, 40)}" is not an LEI`);
   const of = (place: Parameters<typeof readFirst>[1]): string | null => readFirst(row, place) || null;
   return {
     at: row.at,

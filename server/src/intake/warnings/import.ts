@@ -48,7 +48,10 @@ const countChanges = (changes: readonly WarningChange[]): ListReport['changes'] 
 /** Refuses an older file, which would withdraw newer warnings. @throws DomainError invalid_input, state_conflict */
 const refuseOlder = (list: WarningList, last: { readonly asOf: string } | null, now: Date): void => {
   if (new Date(list.asOf) > now)
-    throw new DomainError('invalid_input', `The file cannot be of ${list.asOf.slice(0, 10)}: that day is to come.`);
+    throw new DomainError(
+      'invalid_input',
+      `The file cannot be of ${list.asOf.slice(0, 10)}: the date is in the future.`,
+    );
   if (last !== null && list.asOf < last.asOf)
     throw new DomainError(
       'state_conflict',

@@ -57,7 +57,7 @@ export const verifyBackup = async (dir: string): Promise<Manifest> => {
   if (text === undefined)
     throw new DomainError(
       'invalid_input',
-      `"${dir}" is no backup of this service: it has no ${MANIFEST}. For mongodump's, use mongorestore.`,
+      `"${dir}" is not a backup of this service: it has no ${MANIFEST}. For mongodump's, use mongorestore.`,
     );
   const json = z.string().transform((source, ctx): unknown => {
     try {

@@ -8,7 +8,7 @@ export const addAccountAdminCommands = (account: Command, env: NodeJS.ProcessEnv
   addReplayBlocks(account, env);
   account
     .command('expire')
-    .description('mark identity verifications whose end has passed as expired; they count so already')
+    .description('mark identity verifications whose end has passed as expired; the service already treats them so')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating admin account expire --actor nightly')
     .action(async ({ actor }: ActorOption) => {

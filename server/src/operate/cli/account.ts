@@ -24,7 +24,7 @@ export const addAccountCommands = (account: Command, env: NodeJS.ProcessEnv): vo
   addBlockCommands(account, env);
   account
     .command('kyc')
-    .description('set the identity verification (KYC) of a subject; the account is made where there is none')
+    .description('set the identity verification (KYC) of a subject; makes the account if there is none')
     .argument('<subject>', 'the name your own systems have for the person; never published', parseSubject)
     .argument('<status>', KYC_STATUSES.join(', '), (text) => {
       if (!(KYC_STATUSES as readonly string[]).includes(text))

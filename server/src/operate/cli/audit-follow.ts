@@ -11,7 +11,7 @@ const createFaultReporter = () => {
   let told = '';
   return (error: unknown): void => {
     const message = error instanceof Error ? error.message : String(error);
-    if (message !== told) printError(`The trail is not followed; tried again: ${message}`);
+    if (message !== told) printError(`The trail cannot be read; trying again: ${message}`);
     told = message;
   };
 };
@@ -34,8 +34,8 @@ const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
 export const addFollowCommand = (audit: Command, env: NodeJS.ProcessEnv): void => {
   audit
     .command('follow')
-    .description('write the trail to a file, line by line as JSON, until a signal; it goes on where it was')
-    .argument('<file>', 'lines are added to it; beside it, FILE.position says how far it is')
+    .description('copy the trail to a file, one line of JSON an entry, until a signal; goes on where it stopped')
+    .argument('<file>', 'where to add lines; FILE.position beside it keeps the place')
     .addHelpText('after', '\nExample:\n  broker-rating admin audit follow /var/log/broker-rating-audit/audit.ndjson')
     .action((file: string) => follow(env, file));
 };

@@ -88,14 +88,14 @@ const list = async (env: NodeJS.ProcessEnv, options: AuditListOptions): Promise<
 export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
   audit
     .command('list')
-    .description('entries, newest first; those of one subject in the order they came')
+    .description('list entries, newest first; with --subject in the order they came')
     .addOption(
       new Option('--subject <kind:id>', 'the life of one thing, such as review:6b014b09f3536c20fa275367')
         .argParser(parseSubject)
         .conflicts('subjectKind'),
     )
-    .addOption(new Option('--subject-kind <kind>', 'about things of one kind').choices(SUBJECT_KINDS))
-    .option('--by <name>', 'by an operator, a part of the service such as job:kyc-expiry, or the account of this id')
+    .addOption(new Option('--subject-kind <kind>', 'only about things of this kind').choices(SUBJECT_KINDS))
+    .option('--by <name>', 'only by this operator, part of the service such as job:kyc-expiry, or account id')
     .option('--action <action>', 'one of those below', parseAction)
     .option('--since <when>', 'from a day or time on, or in the last 7d, 12h or 30m', parseMoment)
     .option('--until <when>', 'before a day or time, or up to 7d, 12h or 30m ago', parseMoment)

@@ -128,9 +128,11 @@ export const addBackup = (backup: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addRestore = (command: Command, env: NodeJS.ProcessEnv): void => {
-  command.argument('<dir>', 'as backup wrote it').option('--drop', 'replace everything that is in the database');
+  command
+    .argument('<dir>', 'a directory that backup wrote')
+    .option('--drop', 'replace everything that is in the database');
   addConsentOptions(command, 'database')
-    .option('--beside-servers', 'with --drop: also while servers run on the database')
+    .option('--beside-servers', 'with --drop: go on although servers run on the database')
     .option('--erasures <file>', 'a list of erasures that another machine kept, to be added to the one here')
     .option('--accept-lost-erasures', 'restore although people who were erased after the backup may be back')
     .option('--json', 'print the manifest, and what was erased again')

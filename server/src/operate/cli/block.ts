@@ -26,7 +26,7 @@ export const refuseUnreadableBlocks = ({ unreadable }: BlockReplay, path: string
 export const addReplayBlocks = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('replay-blocks')
-    .description('renew the blocks of the list, and lift those that were lifted: after a restore from a backup')
+    .description('set and lift blocks as the list outside the database says: after a restore from a backup')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating admin account replay-blocks')
@@ -58,14 +58,14 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
     });
   account
     .command('unblock')
-    .description('take the block of a person away, from all their accounts')
+    .description('lift the block of a person, in all their accounts')
     .argument('<subject>', SUBJECT)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', "\nExample:\n  broker-rating account unblock 'https://login.example#alice'")
     .action(async (subject: string, { actor }: ActorOption) => {
       const path = resolveBlockList(readConfig(env));
       await withDatabase(env, actor, (context) => unblockPerson(context, subject, path));
-      print(`The account of ${subject} is not blocked any more.`);
+      print(`The account of ${subject} is no longer blocked.`);
     });
   account
     .command('blocks')

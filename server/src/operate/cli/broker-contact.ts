@@ -24,7 +24,7 @@ export const addBrokerContactCommands = (broker: Command, env: NodeJS.ProcessEnv
     .description('addresses at which a broker is told of complaints and warnings');
   contact
     .command('list')
-    .description('contacts of a broker, or of all')
+    .description('list the contacts of one broker, or of all')
     .argument('[slug]', 'the broker')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating broker contact list alpha-markets')
@@ -48,7 +48,7 @@ export const addBrokerContactCommands = (broker: Command, env: NodeJS.ProcessEnv
     .description('send a code to an address; it is a contact once broker contact confirm has the code')
     .argument('<slug>', 'the broker')
     .argument('<address>', 'its address of mail')
-    .addOption(new Option('--topic <topics...>', 'what it is told of; all, if left out').choices(TOPICS))
+    .addOption(new Option('--topic <topics...>', 'what it gets mail about; everything if omitted').choices(TOPICS))
     .addOption(new Option('--language <code>', 'in which language').choices(NOTICE_LANGUAGES))
     .option(...ACTOR)
     .addHelpText('after', '\nExample:\n  broker-rating broker contact add alpha-markets complaints@alpha.example')
@@ -62,7 +62,7 @@ export const addBrokerContactCommands = (broker: Command, env: NodeJS.ProcessEnv
     .command('confirm')
     .description('confirm an address by the code that it got')
     .argument('<slug>', 'the broker')
-    .argument('<code>', 'as the contact tells it')
+    .argument('<code>', 'the code that the contact tells you')
     .option(...ACTOR)
     .addHelpText('after', '\nExample:\n  broker-rating broker contact confirm alpha-markets K7QM2-9XF4T')
     .action(async (slug: string, code: string, { actor }: ActorOption) => {

@@ -47,7 +47,7 @@ const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
     .option('--like <text>', 'part of a name, a domain, an LEI or a slug')
     .option('--country <code>', 'of this country')
     .addOption(new Option('--status <status>', 'in this state').choices(BROKER_STATUSES))
-    .option('--regulator <code>', 'that have, or had, a licence there')
+    .option('--regulator <code>', 'only with a licence there, now or before')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating broker list --like alpha')
@@ -122,7 +122,7 @@ const printBroker = (broker: BrokerDocument): void => {
 const addShow = (broker: Command, env: NodeJS.ProcessEnv): void => {
   broker
     .command('show')
-    .description('everything that is published of a broker')
+    .description('show everything that is published about a broker')
     .argument('<slug>', 'its slug, or a former one')
     .option('--json', 'print JSON, as the API answers it')
     .addHelpText('after', '\nExample:\n  broker-rating broker show alpha-markets')
@@ -174,8 +174,8 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
       report(done, options, `"${done.from}" is "${done.to}" now; requests with "${done.from}" are redirected.`);
     });
   addCommonOptions(broker.command('merge'))
-    .description('merge a broker into another one, where its reviews and complaints count from then on')
-    .argument('<slug>', 'the broker that goes')
+    .description('merge a broker into another one, which then counts its reviews and complaints')
+    .argument('<slug>', 'the broker that becomes part of another')
     .requiredOption('--into <slug>', 'its successor')
     .addHelpText('after', '\nExample:\n  broker-rating broker merge beta-fx --into alpha-markets --dry-run')
     .action(async (slug: string, options: BrokerOptions & { into: string }) => {
@@ -190,7 +190,7 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
       );
     });
   addCommonOptions(broker.command('split'))
-    .description('split a broker off the one that it was merged into')
+    .description('undo a merger: separate a broker from the one that it was merged into')
     .argument('<slug>', 'the broker that was merged')
     .addHelpText('after', '\nExample:\n  broker-rating broker split beta-fx --actor maria')
     .action(async (slug: string, options: BrokerOptions) => {
@@ -200,7 +200,7 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
       report(
         done,
         options,
-        `"${done.slug}" is by itself again, apart from "${done.into}". ${formatReviewCount(done.reviews)} came back.`,
+        `"${done.slug}" is separate again from "${done.into}". ${formatReviewCount(done.reviews)} came back.`,
       );
     });
   addBrokerContactCommands(broker, env);

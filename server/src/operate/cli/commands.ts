@@ -37,7 +37,7 @@ export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rebuild',
-    description: 'fold every broker document again from its facts and compare, byte for byte; what differs is repaired',
+    description: 'build every broker document again from its facts, compare byte for byte, and repair what differs',
     load: async () => (await import('./rebuild.ts')).addRebuildOptions,
   },
   {
@@ -72,17 +72,17 @@ export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'mail',
-    description: 'test the settings of mail, and take back what bounces',
+    description: 'test the settings of mail, and read reports of mails that came back',
     load: async () => (await import('./mail.ts')).addMailAdminCommands,
   },
   {
     name: 'moderation',
-    description: 'count what moderators did again',
+    description: 'count again what moderators did',
     load: async () => (await import('./moderation.ts')).addRecountCommand,
   },
   {
     name: 'operator',
-    description: 'make a token for yourself, and repair who is who',
+    description: 'make a token for yourself, help an admin without one, and claim a former name',
     load: async () => (await import('./operator.ts')).addOperatorAdminCommands,
   },
   {
@@ -109,7 +109,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         name: 'status',
-        description: 'show what waits, fails or is old, on one screen; exits with 1 where somebody has to act now',
+        description: 'show what waits, fails or is old, on one screen; exits with 1 if somebody has to act now',
         load: async () => (await import('./status.ts')).addStatusOptions,
       },
       {
@@ -124,7 +124,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'appeal',
-        description: 'moderators and outside deciders decide appeals against such decisions',
+        description: 'moderators and outside deciders decide appeals about reviews',
         load: async () => (await import('./moderation.ts')).addAppealCommands,
       },
       {
@@ -252,7 +252,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'incident',
-        description: 'editors say on /status what is out of order; probers measure since when',
+        description: 'editors write on /status what is out of order, and since when',
         load: async () => (await import('./incident.ts')).addIncidentCommands,
       },
       {
@@ -262,7 +262,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         name: 'context',
-        description: 'name the settings of commands, such as which database they work on',
+        description: 'keep settings of commands under a name, such as the database that they work on',
         load: async () => (await import('./context.ts')).addContextCommands,
       },
       {
@@ -283,7 +283,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'restore',
         description:
-          'bring a backup into an empty database, and erase again who was erased since; stop every server first',
+          'restore a backup into an empty database, and erase again whoever was erased since; stop every server first',
         load: async () => (await import('./backup.ts')).addRestore,
       },
       {

@@ -37,7 +37,7 @@ const parseMoney = (text: string): object => {
 const toComplaintRecord = (broker: string, options: AddOptions) => {
   const { category, title, consent, received, channel, contact, amount, occurred, wants } = options;
   const content = readTextOption(options);
-  if (content === undefined) throw new DomainError('invalid_input', 'Give what it says: --text TEXT or --file FILE.');
+  if (content === undefined) throw new DomainError('invalid_input', 'Pass --text TEXT or --file FILE.');
   const reference = options.reference ?? newReference();
   const subject = options.subject ?? `complainant:${reference}`;
   return {
@@ -62,7 +62,7 @@ const add = async (env: NodeJS.ProcessEnv, broker: string, options: AddOptions):
   const kind = KINDS.complaints as unknown as ImportKind<unknown>;
   const entered = { kind, value, what: 'complaints', fileName: 'complaint add', dryRun: options.dryRun === true };
   const added = await withDatabase(env, options.actor, (context) => importOne(context, entered));
-  if (!added) print('It can be added. Nothing was written.');
+  if (!added) print('The complaint can be added. Nothing was written.');
   else
     print(
       `Complaint ${added.key} is received. Its author has the subject ${value.complainant.subject}. ` +

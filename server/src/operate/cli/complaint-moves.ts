@@ -61,7 +61,7 @@ interface CodedMove {
 }
 
 const MOVES: readonly CodedMove[] = [
-  { command: 'screen', what: 'take a complaint up', move: screenComplaint },
+  { command: 'screen', what: 'begin to examine a complaint', move: screenComplaint },
   ...(['resolved', 'unresolved'] as const).map(
     (status): CodedMove => ({
       command: status === 'resolved' ? 'resolve' : 'close',
@@ -114,7 +114,7 @@ const addForward = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .command('forward')
     .description('note that it was sent to the broker; needs the consent of its author, and starts the clocks')
     .argument('<reference>', 'as complaint list shows it')
-    .option('--at <when>', 'when it was sent: from then on the clocks run; else now', parsePastTime)
+    .option('--at <when>', 'when it was sent, which starts the clocks; else now', parsePastTime)
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating complaint forward C-7QK2M9XF4T --at 2026-11-02T09:30:00Z')
     .action(async (reference: string, { at, actor }: ActorOption & { at?: Moment }) => {
@@ -147,7 +147,7 @@ interface AnswerOptions extends ActorOption {
 const addAnswer = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('answer')
-    .description("record the broker's answer; in time or not is decided by its date")
+    .description("record the broker's answer; its date decides whether it was in time")
     .argument('<reference>', 'as complaint list shows it')
     .option('--at <when>', 'when the broker answered; else now', parsePastTime)
     .addOption(new Option('--text <text>', 'what it wrote; private').conflicts('file'))
@@ -191,7 +191,9 @@ const toCorrection = ({ reason: code, at, outcome }: CorrectOptions, now: Date):
 const addCorrect = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('correct')
-    .description('correct how a complaint was recorded: another person than who recorded it, and the record says so')
+    .description(
+      'correct how a complaint was recorded, as another person than the one who recorded it; published as a correction',
+    )
     .argument('<reference>', 'as complaint list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(CORRECTIONS)).makeOptionMandatory())
     .option('--at <when>', 'with answer_found: when the broker answered', parsePastTime)

@@ -22,7 +22,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
     .description('complaints, oldest first')
     .addOption(new Option('--status <status>', 'state').choices(COMPLAINT_STATUSES))
     .option('--broker <slug>', 'about one broker')
-    .option('--author <subject>', 'of one person: the subject or id of an account')
+    .option('--author <subject>', 'only of this person: subject or id of an account')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint list --status forwarded --json')
@@ -62,7 +62,7 @@ const addShow = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('reminders')
-    .description('reminders that are to be sent to brokers; sending them is up to you, and complaint remind notes it')
+    .description('list the reminders that you have to send to brokers; complaint remind notes that you did')
     .option('--limit <count>', 'most complaints', parseLimit, 1000)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint reminders --json')
@@ -86,7 +86,7 @@ const addReminders = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 export const addClocksCommand = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('clocks')
-    .description('do what time has brought about: reminders, overdue answers, final dates; run it hourly')
+    .description('record reminders, overdue answers and final dates that are due; run it hourly')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating admin complaint clocks')

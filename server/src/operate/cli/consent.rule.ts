@@ -11,7 +11,7 @@ const refuse = (detail: string): Consent => ({ kind: 'refused', detail: `${detai
  */
 export const evaluateConsent = (name: string, yes: string | undefined, canAsk: boolean): Consent => {
   if (yes === name) return { kind: 'agreed' };
-  if (yes !== undefined) return refuse(`--yes names "${yes}", and this is about "${name}".`);
+  if (yes !== undefined) return refuse(`--yes names "${yes}", but this command is about "${name}".`);
   return canAsk
     ? { kind: 'ask' }
     : refuse(`This cannot be undone. See what it does with --dry-run, then add --yes '${name}'.`);

@@ -44,7 +44,7 @@ const readRows = async (env: NodeJS.ProcessEnv): Promise<ContextRow[]> => {
 const addShow = (context: Command, env: NodeJS.ProcessEnv): void => {
   context
     .command('show')
-    .description('the database of a context, and the names of its settings; values can be secrets and stay hidden')
+    .description('show the database of a context and the names of its settings, but no values, which can be secrets')
     .argument('[name]', 'as context list shows it; default: the one in use')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating context show prod')

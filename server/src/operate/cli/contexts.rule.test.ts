@@ -12,9 +12,9 @@ describe('settings of a context', () => {
   test.each([
     ['no database', 'LOG_KEY=/key', 'add a line with MONGODB_URL or DATA_DIR'],
     ['nothing', '', 'add a line with MONGODB_URL or DATA_DIR'],
-    ['a misspelt name', 'MONGO_URL=mongodb://db/x', 'MONGO_URL: no setting'],
-    ['a token', 'MONGODB_URL=mongodb://db/x\nBROKER_RATING_TOKEN=t', 'BROKER_RATING_TOKEN: no setting'],
-    ['another context', 'DATA_DIR=/x\nBROKER_RATING_CONTEXT=prod', 'BROKER_RATING_CONTEXT: no setting'],
+    ['a misspelt name', 'MONGO_URL=mongodb://db/x', 'MONGO_URL: not a setting'],
+    ['a token', 'MONGODB_URL=mongodb://db/x\nBROKER_RATING_TOKEN=t', 'BROKER_RATING_TOKEN: not a setting'],
+    ['another context', 'DATA_DIR=/x\nBROKER_RATING_CONTEXT=prod', 'BROKER_RATING_CONTEXT: not a setting'],
     ['a folder that depends on where commands run', 'DATA_DIR=.data', 'absolute path'],
   ])('settings with %s are refused', (_, text, message) => {
     expect(() => parseContext(text, KNOWN)).toThrow(message);

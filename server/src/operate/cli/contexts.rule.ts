@@ -29,7 +29,7 @@ export const parseContext = (text: string, known: readonly string[]): ContextSet
   if (unknown.length > 0)
     throw new DomainError(
       'invalid_input',
-      `${unknown.join(', ')}: no setting that a context can have. See docs/operating.md#settings; ` +
+      `${unknown.join(', ')}: not a setting that a context can have. See docs/operating.md#settings; ` +
         'a token stays in a file of its own (--token-file).',
     );
   if (!PLACES.some((name) => name in settings))

@@ -1,6 +1,6 @@
 import { findRights } from '../../features/operators/policy.rule.ts';
 
-const STEPS = 'It works in steps, each on what the one before wrote.';
+const STEPS = 'It works in steps, and each needs what the step before wrote.';
 
 /** The reasons why some commands that write have no dry run. */
 export const WITHOUT_DRY_RUN: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ test('every command that writes has --dry-run in its help, or refuses it with a 
     expect(refused).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'admin job run has no --dry-run. It works in steps, each on what the one before wrote.\n',
+      stderr: 'admin job run has no --dry-run. It works in steps, and each needs what the step before wrote.\n',
     });
   } finally {
     await folder.remove();

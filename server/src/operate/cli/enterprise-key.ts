@@ -38,8 +38,12 @@ export const addKeyCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
     .argument('<organisation>', 'its id')
     .option('--name <name>', 'what the organisation calls it', parseText, 'first')
     .addOption(createDefaultOption('--expires <when>', 'until when: 365d, or a day', parseExpiry, '365d'))
-    .option('--scope <scopes>', 'what for, if not for all that the plan has; repeat it or join by commas', parseScopes)
-    .option('--address <networks>', 'where it may be used from: 203.0.113.0/24; repeat it or join', parseNetworks)
+    .option('--scope <scopes>', 'scopes, if not all of the plan; repeat it or join by commas', parseScopes)
+    .option(
+      '--address <networks>',
+      'addresses from which it may be used, such as 203.0.113.0/24; repeat it or join by commas',
+      parseNetworks,
+    )
     .option('--sandbox', 'for a service that runs with --demo')
     .option('--quiet', 'print the key alone')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')

@@ -40,7 +40,7 @@ export const addEnterpriseAdminCommands = (enterprise: Command, env: NodeJS.Proc
   enterprise
     .command('snapshot')
     .description('make a snapshot of the record as files, which customers download, now')
-    .option('--gently', 'rest in between, for a machine that answers the public: it takes several times as long')
+    .option('--gently', 'pause in between, on a machine that answers the public; takes several times as long')
     .addHelpText('after', '\nExample:\n  nice -n 19 broker-rating admin enterprise snapshot --gently')
     .action(({ gently = false }: { gently?: boolean }) => makeSnapshotNow(env, gently));
   addWebhookKeyCommand(enterprise);

@@ -55,14 +55,14 @@ const appendText = (text: string, earlier: string[] | undefined): string[] => [.
 /** @throws DomainError invalid_input for a person without a broker */
 const readInterest = ({ broker, person = false, independent }: GrantOptions) => {
   if (broker !== undefined) return { broker, isPerson: person };
-  if (person) throw new DomainError('invalid_input', '--person says how a broker is named: give --broker beside it.');
+  if (person) throw new DomainError('invalid_input', '--person needs --broker.');
   return independent ? null : undefined;
 };
 
 const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   enterprise
     .command('grant')
-    .description('give an organisation access by an agreement that it accepted; again: another plan or agreement')
+    .description('give an organisation access by an agreement that it accepted, or change its plan or agreement')
     .argument('<organisation>', 'id of your choice, which never changes: acme-news', parseOrganisation)
     .requiredOption('--name <name>', 'name of the organisation', parseText)
     .addOption(new Option('--plan <plan>', 'its plan').choices(PLAN_NAMES).makeOptionMandatory())
@@ -72,7 +72,7 @@ const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
     .option('--client <id>', 'client of your identity provider that acts for it; repeat it', appendText)
     .option('--broker <slug>', 'it is this broker or belongs to it; /independence says so', parseText)
     .option('--person', 'with --broker: it is a natural person, whom no page names')
-    .addOption(new Option('--independent', 'it is no broker any more, and belongs to none').conflicts('broker'))
+    .addOption(new Option('--independent', 'it is no longer a broker, and belongs to none').conflicts('broker'))
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
       'after',

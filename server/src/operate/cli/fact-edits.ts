@@ -31,11 +31,11 @@ const toEdits = (facts: readonly string[], { add, remove, change, to }: EditOpti
     ...(change ? [{ what: 'change' as const, field, texts: change, to: (to ?? []).map(parseFieldText) }] : []),
   ];
   if ((change === undefined) !== (to === undefined))
-    throw new DomainError('invalid_input', '--change says which entry, and --to what becomes of it: give both.');
+    throw new DomainError('invalid_input', 'Give --change and --to together: the entry, and what becomes of it.');
   if (entries.length > 1) throw new DomainError('invalid_input', 'Give one of --add, --remove and --change.');
   if (entries.length === 0) return [{ what: 'set', parts: facts.map(parseFieldText) }];
   if (facts.length !== 1 || field.includes('='))
-    throw new DomainError('invalid_input', 'Give the list whose entry it is, such as: domains --add alpha.example');
+    throw new DomainError('invalid_input', 'Name the list before its entry, such as: domains --add alpha.example');
   return entries;
 };
 
@@ -49,11 +49,11 @@ const report = ({ change, isNew, run }: CorrectionReport, name: string, { dryRun
     else print(`${name} is new.`); // after it is written, its score is computed apart
     printOverruled([change]);
   }
-  if (!isNew) print(`${name} is like that already, and said so: nothing was written.`);
+  if (!isNew) print(`${name} already has this from the same source: nothing was written.`);
   else if (dryRun) print('Nothing was written: leave out --dry-run to do it.');
   else
     print(
-      `${change === undefined ? 'Nothing that is published changes; it is kept who says it. ' : ''}` +
+      `${change === undefined ? 'Nothing that is published changes; the statement is kept. ' : ''}` +
         `To take it back: import undo ${run}`,
     );
 };
@@ -61,7 +61,7 @@ const report = ({ change, isNew, run }: CorrectionReport, name: string, { dryRun
 /** A statement that is not refused needs an address, or a reason. */
 const requireGround = ({ source, reason }: EditOptions): void => {
   if (source === undefined && reason === undefined)
-    throw new DomainError('invalid_input', 'Say where it is from, --source URL, or why: --reason TEXT.');
+    throw new DomainError('invalid_input', 'Pass --source URL (where it is from) or --reason TEXT (why).');
 };
 
 const applyEdits = async (
@@ -107,7 +107,7 @@ export interface EditGroup {
 export const addEditCommands = (group: Command, env: NodeJS.ProcessEnv, { of, name, key, examples }: EditGroup) => {
   addCommonOptions(group.command('add'))
     .description(`state a new ${name}`)
-    .argument(`<${key}>`, 'one that none has, or had')
+    .argument(`<${key}>`, 'a new one, which nobody has or had')
     .argument('<facts...>', 'field=value, as columns of an import are called')
     .addHelpText('after', `\nExample:\n  broker-rating ${name} add ${examples.add}`)
     .action((given: string, facts: string[], options: EditOptions) =>

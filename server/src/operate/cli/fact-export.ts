@@ -30,7 +30,7 @@ const chooseFormat = (file: string | undefined, given: ExportFormat | undefined)
   if (file === undefined) return 'ndjson';
   const named = EXPORT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
   if (named === undefined)
-    throw new DomainError('invalid_input', `The name of "${file}" says no format: add --format csv|ndjson.`);
+    throw new DomainError('invalid_input', `The name of "${file}" does not tell its format: add --format csv|ndjson.`);
   return named;
 };
 
@@ -41,7 +41,7 @@ const withOutput = async <T>(
 ): Promise<T> => {
   if (file === undefined) return work(async (text) => terminal().write(text));
   const handle = await open(file, 'wx').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'EEXIST' ? 'there is one already: name a new file' : error.message;
+    const why = error.code === 'EEXIST' ? 'the file exists; name a new one' : error.message;
     throw new DomainError('invalid_input', `"${file}" cannot be written: ${why}.`);
   });
   try {
@@ -68,7 +68,7 @@ const printExportCounts = (
         ? 'as editors state them'
         : `as ${sourceKey(share)} states them`;
   const rest =
-    left === 0 ? '' : ` ${left} more have nothing of that: --stated-by names another source, --published takes all.`;
+    left === 0 ? '' : ` ${left} more have no such statement: --stated-by names another source, --published takes all.`;
   printError(`${written} ${what} written, ${of}.${rest}`);
 };
 
@@ -77,14 +77,17 @@ export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: E
   const name = what === 'brokers' ? 'broker' : 'regulator';
   group
     .command('export')
-    .description('write what an import takes: what editors state, so that importing it again changes nothing')
+    .description('write what editors state, as a file that an import takes; to import it again changes nothing')
     .argument('[file]', 'a new .csv or .ndjson file; else standard output')
-    .addOption(new Option('--format <format>', 'where the name does not say it').choices(EXPORT_FORMATS))
+    .addOption(
+      new Option('--format <format>', 'format, if the name of the file does not tell it').choices(EXPORT_FORMATS),
+    )
     .option('--stated-by <kind:name>', 'what this source states; import it with the same option', parseSource)
     .addOption(
-      new Option('--published', 'what is published of all sources; whoever imports it says all of it').conflicts(
-        'statedBy',
-      ),
+      new Option(
+        '--published',
+        'what is published, of all sources; to import the file states all of it as yours',
+      ).conflicts('statedBy'),
     )
     .option('--fields <fields...>', 'these fields only')
     .addOption(new Option('--json', 'print the records as one JSON array').conflicts('format'))

@@ -163,8 +163,7 @@ interface OverruleOptions extends ActorOption {
 
 const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleOptions): Promise<void> => {
   const { field, source, actor, end, reason, dryRun = false } = options;
-  if (!end && reason === undefined)
-    throw new DomainError('invalid_input', 'Give the reason, which the API shows: --reason TEXT.');
+  if (!end && reason === undefined) throw new DomainError('invalid_input', 'Pass --reason TEXT, which the API shows.');
   const changes = await withDatabase(env, actor, (context) =>
     overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string), dryRun }),
   );
@@ -192,7 +191,7 @@ const addSubjectArguments = (command: Command): Command =>
 
 export const addFactCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
   addSubjectArguments(command.command('show'))
-    .description('what every source says, and which is published')
+    .description('show what every source says, and what is published')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating fact show broker alpha-markets')
     .action((kind: FactSubjectKind, name: string, { json }: { json?: boolean }) =>

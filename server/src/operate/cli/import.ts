@@ -49,7 +49,10 @@ export const requireFile = (file: string): string => {
 const chooseFormat = (file: string, given: ImportFormat | undefined): ImportFormat => {
   const format = given ?? findFormat(file);
   if (format === undefined)
-    throw new DomainError('invalid_input', `The name of "${file}" says no format: add --format ${FORMATS.join('|')}.`);
+    throw new DomainError(
+      'invalid_input',
+      `The name of "${file}" does not tell its format: add --format ${FORMATS.join('|')}.`,
+    );
   return format;
 };
 
@@ -176,14 +179,14 @@ const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void
   kind
     .argument('[file]', '.xlsx, .csv, .tsv, .ndjson or .jsonl')
     .description(`import what a file says of ${name}`)
-    .addOption(new Option('--format <format>', 'where the name does not say it').choices(FORMATS))
+    .addOption(new Option('--format <format>', 'format, if the name of the file does not tell it').choices(FORMATS))
     .option('--dry-run', 'show what would change, and write nothing')
     .addOption(new Option('--dates <order>', 'how days are written that are not YYYY-MM-DD').choices(DAY_ORDERS))
     .addOption(new Option('--decimals <sign>', 'what separates decimals; thousands too').choices(DECIMAL_SIGNS))
-    .option('--encoding <name>', 'of a text file, such as windows-1251; found out if omitted', parseEncoding)
-    .option('--sheet <name>', 'of a workbook; the first one if omitted')
+    .option('--encoding <name>', 'encoding of a text file, such as windows-1251; detected if omitted', parseEncoding)
+    .option('--sheet <name>', 'sheet of a workbook; the first one if omitted')
     .option('--bad-rows <file>', 'write rows with faults into this new file, and import the others')
-    .option('--resume', 'go on where an import of this very file was stopped')
+    .option('--resume', 'go on with a stopped import of exactly this file')
     .addOption(
       new Option('--template [format]', 'write a file with every column and an example, and import nothing').choices(
         TEMPLATE_FORMATS,

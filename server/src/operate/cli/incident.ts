@@ -95,7 +95,7 @@ const addEnding = (incident: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating incident retract in_5f0c21aa --actor maria')
     .action(async (id: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => retractIncident(context, id));
-      print(`Incident ${id} is on the page no more.`);
+      print(`Incident ${id} is no longer on the page.`);
     });
 };
 

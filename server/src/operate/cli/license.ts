@@ -45,14 +45,14 @@ const requireCompleteFile = async (
   if (refusal !== undefined)
     throw new DomainError(
       'invalid_input',
-      `${refusal} If you looked and it is whole, add --least ${rows}. Nothing was written.`,
+      `${refusal} If you have looked and the file is whole, add --least ${rows}. Nothing was written.`,
     );
 };
 
 const check = async (context: Context, source: LicenceSource, file: string, options: CheckOptions) => {
   const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
   if (new Date(asOf) > context.clock())
-    throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
+    throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: the date is in the future.`);
   const checked = await checkRegister(context.db, source, file, asOf, new Set(options.acceptName));
   await requireCompleteFile(context.db, source, checked.rows, options.least);
   if (!options.json) printRegisterCheck(checked, source, asOf);
@@ -100,10 +100,14 @@ const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
       parseDay,
     )
     .option('--apply', 'write what the register says')
-    .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
-    .option('--accept-name <numbers...>', 'licences whose holder has a wholly new name and is the same firm')
-    .option('--license <name>', 'licence of the data, where it is another one than the register usually has', parseText)
-    .option('--attribution <text>', 'whom the data asks to be named, likewise', parseText)
+    .option(
+      '--least <count>',
+      'accept a file with at least this many entries, whatever the mapping expects',
+      parseLimit,
+    )
+    .option('--accept-name <numbers...>', 'numbers of licences whose holder is the same firm under a new name')
+    .option('--license <name>', 'licence of the data, if it is not the one that the mapping names', parseText)
+    .option('--attribution <text>', 'whom the data asks to be named, if the mapping does not say it', parseText)
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText(
@@ -171,7 +175,7 @@ const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json
         broker: (one) => one.broker,
         entity: (one) => one.legalName,
         LEI: (one) => one.lei,
-        'the record says that it': (one) => one.note,
+        'what its record says': (one) => one.note,
       },
       false,
     );

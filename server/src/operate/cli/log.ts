@@ -40,7 +40,7 @@ const requireOriginForm = (origin: string): string => {
   if (ORIGIN.test(origin)) return origin;
   throw new DomainError(
     'invalid_input',
-    `"${origin}" is no origin: it must be like ratings.example/transparency/v1/log/a, with the host that readers use`,
+    `"${origin}" is not an origin; it must be like ratings.example/transparency/v1/log/a, with the host that readers use`,
   );
 };
 
@@ -95,7 +95,7 @@ const recover = async (
 ): Promise<void> => {
   const config = readConfig(env);
   if (config.logKeys.length === 0)
-    throw new DomainError('invalid_setting', 'LOG_KEY is not set: it names the log that goes on.');
+    throw new DomainError('invalid_setting', 'LOG_KEY is not set. It names the log to recover.');
   const settle = (context: Context) => settleRestored(context, config, { newest, loss });
   const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone');
   if (json) printJson(settled);
@@ -157,7 +157,7 @@ export const addLogAdminCommands = (log: Command, env: NodeJS.ProcessEnv): void 
     });
   log
     .command('set-aside')
-    .description('replace an entry before which the log stops, since it does not say what its facts say')
+    .description('set aside the entry before which the log stops, since it contradicts its facts')
     .argument('<number>', 'number of the entry, as log show prints it', parseNumber)
     .addOption(
       new Option('--reason <code>', 'who wrote it, for the audit trail').choices(REASONS).makeOptionMandatory(),
@@ -172,7 +172,9 @@ export const addLogAdminCommands = (log: Command, env: NodeJS.ProcessEnv): void 
     });
   log
     .command('recover')
-    .description('after a restore by other tools: take back what was signed later, and repeat blocks and erasures')
+    .description(
+      'after a restore by other tools: bring back entries that were signed later, and repeat blocks and erasures',
+    )
     .addOption(
       new Option('--from <url|dir>', 'the newest copy of the log: the address of the log, or a folder')
         .argParser(parseCopy)

@@ -9,7 +9,9 @@ const KINDS = NOTICE_KINDS.filter((kind) => !NOTICES[kind].confirms);
 
 /** Adds the commands for the operator's own systems. */
 export const addMailWebhookCommands = (mail: Command, env: NodeJS.ProcessEnv): void => {
-  const webhook = mail.command('webhook').description('systems of yours that are told the same by signed webhooks');
+  const webhook = mail
+    .command('webhook')
+    .description('manage systems of yours that get the same events by signed webhooks');
   webhook
     .command('list')
     .description('where they are')
@@ -29,24 +31,24 @@ export const addMailWebhookCommands = (mail: Command, env: NodeJS.ProcessEnv): v
     });
   webhook
     .command('add')
-    .description('add one; its secret is shown this once')
+    .description('add a system, and show its secret, this once')
     .argument('<url>', 'where events are posted')
-    .addOption(new Option('--kind <kinds...>', 'only these; all, if left out').choices(KINDS))
+    .addOption(new Option('--kind <kinds...>', 'only these events; all if omitted').choices(KINDS))
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating mail webhook add https://crm.ratings.example/hooks')
     .action(async (url: string, { actor, kind }: ActorOption & { kind?: NoticeKind[] }) => {
       const { id, secret } = await withDatabase(env, actor, (context) => addEndpoint(context, url, kind));
-      print(`${id} is told from now on. It verifies events by this secret, which is shown this once:`);
+      print(`${id} gets events from now on. It verifies them by this secret, which is shown this once:`);
       print(secret);
     });
   webhook
     .command('remove')
-    .description('tell one no more')
+    .description('send no more events to a system')
     .argument('<id>', 'as mail webhook list shows it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating mail webhook remove nw_5f2c')
     .action(async (id: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => removeEndpoint(context, id));
-      print(`${id} is told no more.`);
+      print(`${id} gets no more events.`);
     });
 };

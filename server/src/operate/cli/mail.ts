@@ -56,7 +56,7 @@ const addList = (mail: Command, env: NodeJS.ProcessEnv): void => {
 const addShow = (mail: Command, env: NodeJS.ProcessEnv): void => {
   mail
     .command('show')
-    .description('one mail: to whom, and what came of its tries; its address is shortened')
+    .description('show one mail: to whom (the address is shortened), and how its tries went')
     .argument('<id>', 'as mail list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating mail show n_5f2c')
@@ -94,14 +94,14 @@ const addTest = (mail: Command, env: NodeJS.ProcessEnv): void => {
     )
     .action(async (address: string) => {
       const to = mailAddress(address);
-      if (to === undefined) throw new DomainError('invalid_input', `"${address}" is no address of mail.`);
+      if (to === undefined) throw new DomainError('invalid_input', `"${address}" is not a mail address.`);
       const settings = readConfig(env).mail;
       if (!settings) throw new DomainError('invalid_setting', 'SMTP_URL is not set: this service sends no mail');
       const { sendTest } = await import('../mail-test.ts');
       const sent = await sendTest(settings, to);
       if (sent.outcome !== 'sent')
         throw new DomainError('unavailable', `${to} did not get it: ${sent.outcome}, ${sent.problem}`);
-      print(`Taken by the mail server: ${sent.reply}`);
+      print(`The mail server accepted it: ${sent.reply}`);
     });
 };
 
@@ -136,9 +136,9 @@ const addBounces = (mail: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (file: string | undefined, { actor }: ActorOption) => {
       const { readBounce } = await import('../../platform/mail/dsn.ts');
       const report = await readBounce(await readMail(file));
-      if (!report) return print('This is no report that a mail came back: nothing is noted.');
+      if (!report) return print('This is not a report that a mail came back: nothing is noted.');
       const bounced = await withDatabase(env, actor, (context) => recordBounce(context, report));
-      if (bounced.outcome === 'not ours') return print('This is about no mail of this service: nothing is noted.');
+      if (bounced.outcome === 'not ours') return print('This is not about a mail of this service: nothing is noted.');
       print(`Mail ${bounced.id} ${MEANING[bounced.outcome]}.`);
     });
 };

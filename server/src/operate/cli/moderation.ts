@@ -69,7 +69,7 @@ const addForget = (report: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating report forget 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => forgetReporter(context, id));
-      print(`Who sent report ${id} is forgotten.`);
+      print(`The sender of report ${id} is forgotten.`);
     });
 };
 
@@ -261,10 +261,8 @@ export const addModerationCommands = (moderation: Command): void => {
 export const addRecountCommand = (moderation: Command, env: NodeJS.ProcessEnv): void => {
   moderation
     .command('recount')
-    .description(
-      'count reviews, reports and appeals again and compare with the published counts; what differs is repaired',
-    )
-    .option('--check', 'compare only; exit 1 where a broker differs')
+    .description('count reviews, reports and appeals again, compare with the published counts, and repair what differs')
+    .option('--check', 'only compare; exit with 1 if a broker differs')
     .option('--json', 'print JSON')
     .option(actorFlag, 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating admin moderation recount --check')

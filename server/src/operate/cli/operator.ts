@@ -61,7 +61,7 @@ const toTokenDraft = ({ expires, hash }: TokenOptions): TokenDraft => ({ expires
 const addIssueOptions = (command: Command): Command =>
   command
     .addOption(createDefaultOption('--expires <when>', 'until when: 90d, 12h, or a day', parseExpiry, '90d'))
-    .option('--hash <sha256>', 'of a token that they made themselves by admin operator new-token', parseHash)
+    .option('--hash <sha256>', 'hash of a token that the operator made by admin operator new-token', parseHash)
     .option('--quiet', 'print the token alone')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system');
@@ -82,7 +82,7 @@ const printIssued = (
       token === undefined
         ? `${name} ${isWaiting ? 'gets' : 'has'} the token ${id} until ${until}.`
         : `${token}\n\nFor ${name}, until ${until}. It is not shown again. Its id is ${id}.\n` +
-            'Who gets it puts it into a file of their own, and runs: operator renew --token-file FILE',
+            'The operator puts it into a file of their own, and runs: operator renew --token-file FILE',
     );
   }
 };
@@ -93,8 +93,10 @@ const addAdd = (operator: Command, env: NodeJS.ProcessEnv): void => {
   addIssueOptions(
     operator
       .command('add')
-      .description('add an operator, with a first token; the first operator is an admin, and ends the free --actor')
-      .argument('<name>', 'which stands in the audit trail, and is never given twice: maria', parseName)
+      .description(
+        'add an operator with a first token; the first one is an admin, and from then on commands need a token',
+      )
+      .argument('<name>', 'name in the audit trail, which is never given twice: maria', parseName)
       .addOption(createRoleOption())
       .option(
         '--formerly <name>',
@@ -197,7 +199,7 @@ const addChanges = (operator: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating operator end maria')
     .action(async (name: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => endOperator(context, name));
-      print(`${name} is no operator any more.`);
+      print(`${name} is no longer an operator.`);
     });
 };
 
@@ -238,7 +240,7 @@ const addSignIn = (operator: Command, env: NodeJS.ProcessEnv): void => {
         if (isWaiting) print(formatWaiting(name));
         else
           print(
-            given === undefined ? `${name} cannot sign in to the desk any more.` : `${name} can sign in to the desk.`,
+            given === undefined ? `${name} can no longer sign in to the desk.` : `${name} can sign in to the desk.`,
           );
         if (given !== undefined && env['OIDC_ISSUER'] === undefined)
           print('OIDC_ISSUER is not set here: the desk opens only where the service runs with it.');
@@ -275,7 +277,7 @@ const addConfirm = (operator: Command, env: NodeJS.ProcessEnv): void => {
   operator
     .command('decline')
     .description('end a request without giving the access: that of another admin, or your own')
-    .argument('<name>', 'who does not get it')
+    .argument('<name>', 'the operator whose request it is')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating operator decline ben')
     .action(async (name: string, { actor }: ActorOption) => {
@@ -297,7 +299,7 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
   operator
     .command('list')
     .description('operators with their tokens, without anything secret')
-    .option('--all', 'those that were ended, and tokens that do not work any more, too')
+    .option('--all', 'also show ended operators and tokens that no longer work')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating operator list')
     .action(async ({ all, json }: { all?: boolean; json?: boolean }) => {

@@ -123,7 +123,7 @@ const formatErased = ({ erased }: ErasureReport): string =>
 
 /** Describes the result of a replay in one sentence. */
 export const describeReplay = ({ listed, again }: ErasureReplay): string =>
-  `${listed} erasures on the list; of ${again.length} people something was back, and is gone again.`;
+  `${listed} erasures on the list; of ${again.length} people something had come back, and is erased again.`;
 
 /** @throws DomainError if lines of the list cannot be read */
 export const refuseUnreadable = ({ unreadable }: ErasureReplay, path: string): void => {
@@ -151,7 +151,7 @@ interface EraseOptions extends ActorOption, ConsentOptions {
 const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
   const command = account
     .command('erase')
-    .description('erase a person from everywhere, all accounts of theirs; this cannot be undone')
+    .description('erase a person with all their accounts from everywhere; this cannot be undone')
     .argument('[subject]', 'as account list shows it, or an address of mail that follows brokers')
     .addOption(new Option('--reason <code>', 'why').choices(Object.keys(ERASURE_REASONS)))
     .option('--replay', 'erase everybody on the list of erasures again: after a restore from a backup')
@@ -166,7 +166,7 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (subject: string | undefined, options: EraseOptions) => {
       const { reason, json, actor, dryRun, replay: again } = options;
       if (again && (subject !== undefined || reason !== undefined || dryRun))
-        command.error('--replay goes with no subject, reason or --dry-run: it takes all from the list.');
+        command.error('--replay takes no subject, reason or --dry-run: it erases everybody on the list.');
       if (again) return replay(env, actor, json === true);
       if (subject === undefined) return command.error('Name the subject, or add --replay.');
       if (reason === undefined) return command.error('Add --reason <code>.');

@@ -71,7 +71,7 @@ const readProberKey = async (file: string): Promise<LogKey> => {
   try {
     const key = parseLogKey(await readPrivate(file));
     if (/^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$/.test(key.name)) return key;
-    throw new SyntaxError(`${key.name} is no name of a prober; admin prober new-key makes a key`);
+    throw new SyntaxError(`${key.name} is not the name of a prober; admin prober new-key makes a key`);
   } catch (error) {
     throw new DomainError('unreadable_file', `--key ${file}: ${(error as Error).message}`, { cause: error });
   }
@@ -137,7 +137,7 @@ export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void 
     )
     .option('--listen <host:port>', 'serve /status/, /results/ and /metrics, and take webhooks', parseListen)
     .option('--webhook-url <url>', 'how the service reaches its /webhook: then it awaits webhooks', parseHook)
-    .option('--once', 'measure the minute that it is, deliver, and end')
+    .option('--once', 'measure the current minute, deliver, and end')
     .addHelpText(
       'after',
       '\nExample:\n  broker-rating admin probe --service https://ratings.example --key frankfurt-1.key --dir /var/lib/probe ' +

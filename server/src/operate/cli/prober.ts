@@ -16,8 +16,8 @@ const parseMinutes = (text: string): number => {
 export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void => {
   prober
     .command('new-key')
-    .description('make a key for a prober; print what is registered')
-    .argument('<name>', 'its name, which no other key ever gets: frankfurt-1')
+    .description('make a key for a prober, and print the verifier key to register')
+    .argument('<name>', 'its name, which is never given to another key: frankfurt-1')
     .argument('<file>', 'where to write it; a file that exists is not overwritten')
     .addHelpText('after', '\nExample:\n  broker-rating admin prober new-key frankfurt-1 frankfurt-1.key')
     .action(async (name: string, path: string) => {

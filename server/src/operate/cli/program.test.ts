@@ -238,7 +238,7 @@ describe('an import', () => {
     const file = join(folder, 'news.txt');
     await writeFile(file, '');
     expect(await call('import', 'news', file)).toBe(1);
-    expect(err).toBe(`The name of "${file}" says no format: add --format ndjson|jsonl|csv|xlsx.\n`);
+    expect(err).toBe(`The name of "${file}" does not tell its format: add --format ndjson|jsonl|csv|xlsx.\n`);
     err = '';
     expect(await call('import', 'news', file, '--format', 'csv')).toBe(1);
     expect(err).toMatch(STOPPED);

@@ -14,7 +14,7 @@ const toCommandWords = (command: Command): string =>
   command.parent?.parent ? `${toCommandWords(command.parent)} ${command.name()}` : command.name();
 
 /** The option of commands that do not say by themselves what they would do. */
-const DRY_RUN = new Option('--dry-run', 'list what it would note in the audit trail; change nothing');
+const DRY_RUN = new Option('--dry-run', 'list the audit entries that it would write; change nothing');
 const NO_DRY_RUN = new Option(DRY_RUN.flags).hideHelp();
 
 const isDryRunOption = ({ long }: Option): boolean => long === DRY_RUN.long;
@@ -75,9 +75,9 @@ const createProgram = async (
     .description('Broker transparency and rating service. Settings come from the environment: see docs/operating.md.')
     .version(version)
     .option('--token-file <path>', 'file with your token as an operator; else BROKER_RATING_TOKEN')
-    .option('--context <name>', 'settings of this context, whichever is in use: see context --help')
-    .option('--no-context', 'settings of the environment alone')
-    .option('--embedded', 'where no server runs, start the embedded database in DATA_DIR for this command')
+    .option('--context <name>', 'use the settings of this context; see context --help')
+    .option('--no-context', 'use the settings of the environment alone')
+    .option('--embedded', 'if no server runs, start the embedded database in DATA_DIR for this command')
     .configureOutput({
       writeOut: (text) => terminal().write(text),
       writeErr: (text) => terminal().writeError(text),
@@ -110,7 +110,7 @@ const hasToken = (argv: readonly string[], env: NodeJS.ProcessEnv): boolean =>
  * `--actor` accepts only names that the audit trail can show; a token makes it needless.
  */
 const setUp = (command: Command, isBound: boolean): void => {
-  command.exitOverride().showHelpAfterError('(add --help for what is possible)');
+  command.exitOverride().showHelpAfterError('(--help lists what is possible)');
   const actor = command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
   if (isBound) actor?.makeOptionMandatory(false);
   addDryRun(command);

@@ -46,8 +46,8 @@ interface RebuildOptions extends ActorOption {
 
 export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
-    .option('--check', 'compare only; exit 1 where one differs')
-    .option('--accept-texts', 'add texts to the record that are not the ones that it has')
+    .option('--check', 'only compare; exit with 1 if one differs')
+    .option('--accept-texts', 'add differing texts to the record, as corrections')
     .option('--json', 'print JSON')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')
     .addHelpText('after', '\nExample:\n  broker-rating admin rebuild --check')

@@ -159,7 +159,7 @@ const add = async (
   const taken = await withDatabase(env, options.actor, async (context) => {
     const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
     if (new Date(asOf) > context.clock())
-      throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: that day is to come.`);
+      throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: the date is in the future.`);
     const brought = { path: file, name: basename(file), asOf };
     const work = addFile(context, source, brought, readConfig(env).dataDir, toIngestOptions(options));
     return wrapError(work, describeFileError(file, 'written'));
@@ -175,9 +175,13 @@ const addIngestOptions = (command: Command): Command =>
     .addOption(
       new Option('--apply <what>', 'what is written of a good file; what is unclear always waits').choices(APPLY_MODES),
     )
-    .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
-    .option('--accept-name <numbers...>', 'licences whose holder has a wholly new name and is the same firm')
-    .option('--accept-change', 'you have looked at the changes of a list of warnings that wait for a person')
+    .option(
+      '--least <count>',
+      'accept a file with at least this many entries, whatever the mapping expects',
+      parseLimit,
+    )
+    .option('--accept-name <numbers...>', 'numbers of licences whose holder is the same firm under a new name')
+    .option('--accept-change', 'write changes to a list of warnings that wait until you have looked at them')
     .option('--dry-run', 'show what it says; keep and write nothing')
     .option('--json', 'print JSON')
     .option(...ACTOR);
@@ -186,7 +190,7 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
   register
     .command('list')
     .description('published registers and lists that the service reads, and how old their files are')
-    .option('--regulator <code>', 'those that have entries of this regulator')
+    .option('--regulator <code>', 'only lists with entries of this regulator')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating register list --regulator fca')
     .action(async ({ regulator, json }: JsonOption & { regulator?: string }) => {
@@ -233,13 +237,13 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
       .argument('[names...]', 'as register list shows them; else those of REGISTERS'),
   )
     .option('--due', 'only lists that are due')
-    .option('--terms-read', 'you have read the terms of the publisher, and they allow it')
+    .option('--terms-read', 'fetch a list whose terms you have read, and which allow it')
     .addHelpText('after', '\nExample:\n  broker-rating register fetch asic --dry-run')
     .action((names: string[], options: FetchOptions) => fetchLists(env, names, options));
   addIngestOptions(
     register
       .command('add-file')
-      .description('take a file that you downloaded as a fetched one: it is kept if it is whole')
+      .description('keep a file that you downloaded, if it is whole, as if it were fetched')
       .argument('<name>', 'as register list shows it')
       .argument('<file>', 'the file as it is published'),
   )
@@ -250,7 +254,7 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
     );
   register
     .command('drop')
-    .description('drop the last file of a list for the one before it; licences are taken back by import undo')
+    .description('go back from the last file of a list to the one before; import undo takes licences back')
     .argument('<name>', 'as register list shows it')
     .addOption(new Option('--reason <code>', 'why').choices(DROP_REASONS).makeOptionMandatory())
     .option(...ACTOR)
@@ -259,9 +263,7 @@ const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
       const source = requireSource(name);
       const { current } = await withDatabase(env, actor, (context) => dropFile(context, toList(source), reason));
       print(
-        current
-          ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.`
-          : 'There is no file of it now.',
+        current ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.` : 'The list has no file now.',
       );
     });
 };

@@ -21,7 +21,7 @@ const addList = (regulator: Command, env: NodeJS.ProcessEnv): void => {
     .description('regulators, in the order of their codes')
     .option('--country <code>', 'of this country')
     .addOption(new Option('--tier <tier>', 'of this tier').choices(['1', '2', '3', '4']))
-    .option('--unverified', 'those whose sources nobody has opened')
+    .option('--unverified', 'only those whose sources nobody has checked')
     .option('--limit <count>', 'most rows', parseLimit, 200)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating regulator list --tier 1')
@@ -52,7 +52,7 @@ const addList = (regulator: Command, env: NodeJS.ProcessEnv): void => {
 const addShow = (regulator: Command, env: NodeJS.ProcessEnv): void => {
   regulator
     .command('show')
-    .description('everything that is published of a regulator')
+    .description('show everything that is published about a regulator')
     .argument('<code>', 'as regulator list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating regulator show fca')

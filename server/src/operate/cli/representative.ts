@@ -23,7 +23,7 @@ interface RepresentativeListOptions {
 const addList = (representative: Command, env: NodeJS.ProcessEnv): void => {
   representative
     .command('list')
-    .description('who answers for brokers, and who is to do so, oldest first')
+    .description('list who answers for brokers, and who waits to, oldest first')
     .option('--broker <slug>', 'only of this broker')
     .addOption(new Option('--status <status>', 'only in this state').choices(REPRESENTATIVE_STATES))
     .option('--limit <count>', 'most rows', parseLimit, 50)
@@ -65,7 +65,10 @@ export const addRepresentativeCommands = (representative: Command, env: NodeJS.P
     .argument('<slug>', 'the broker')
     .argument('<address>', 'the address of mail in the register')
     .requiredOption('--register <code>', 'regulator whose register gives the address')
-    .requiredOption('--place <link or number>', 'the entry there: an https link to it, or its number')
+    .requiredOption(
+      '--place <link or number>',
+      'where the register shows it: an https link to the entry, or its number',
+    )
     .option(...ACTOR)
     .addHelpText(
       'after',
@@ -94,7 +97,7 @@ export const addRepresentativeCommands = (representative: Command, env: NodeJS.P
     });
   representative
     .command('end')
-    .description('end at once that somebody answers for a broker, or decline a request')
+    .description('end a representative at once, or decline a request')
     .argument('<id>', 'as representative list shows it')
     .option(...ACTOR)
     .addHelpText('after', '\nExample:\n  broker-rating representative end rp_5f0c21aa')

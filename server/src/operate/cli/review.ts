@@ -109,13 +109,13 @@ const addFilterOptions = (command: Command): Command =>
   command
     .addOption(new Option('--hint <hint>', 'with this hint').choices(HINT_CODES))
     .option('--broker <slug>', 'about one broker')
-    .option('--author <name>', 'of one person: subject or id of an account, or the name that reviews show');
+    .option('--author <name>', 'only of this person: subject or id of an account, or the name that reviews show');
 
 const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
   addFilterOptions(review.command('list'))
-    .description('reviews in a state, oldest first, with what to look at twice')
+    .description('list reviews in a state, oldest first, with hints')
     .addOption(new Option('--status <status>', 'state').choices(REVIEW_STATUSES).default('pending'))
-    .option('--flagged', 'those with a flag, in any state')
+    .option('--flagged', 'only those with a flag, in any state')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review list --hint link --broker alpha-markets')
@@ -210,7 +210,7 @@ const addQueue = (review: Command, env: NodeJS.ProcessEnv): void => {
     .addHelpText('after', '\nExample:\n  broker-rating review release 6b014b09f3536c20fa275367 --actor alice')
     .action(async (id: string, { actor }: ActorOption) => {
       await withDatabase(env, actor, (context) => releaseUndecided(context, id));
-      print(`Review ${id} is free.`);
+      print(`Review ${id} is back in the queue.`);
     });
 };
 

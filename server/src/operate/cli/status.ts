@@ -78,7 +78,9 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
         printStatus(
           rows,
           installation,
-          operators > 0 ? `${operators} operators act by token.` : 'No operators: --actor is free. See: operator list',
+          operators > 0
+            ? `${operators} operators act by token.`
+            : 'No operators: --actor takes any name. See: operator list',
         );
       if (isBad(level, failOn)) {
         const bad = rows.filter((row) => isBad(row.level, failOn)).map(({ signal }) => signal);

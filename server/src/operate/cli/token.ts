@@ -101,7 +101,7 @@ export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void =
     .description('tokens, without anything secret')
     .option('--subject <name>', 'of one subject only')
     .addOption(
-      new Option('--unused <span>', 'good ones that nobody used for so long: 90d')
+      new Option('--unused <span>', 'only good ones that nobody has used for this long: 90d')
         .argParser(parseSpan)
         .conflicts('subject'),
     )

@@ -123,9 +123,16 @@ const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
       'the day it tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
       parseDay,
     )
-    .option('--accept-change', 'you have looked at a file that withdraws or adds more than a reading may by itself')
+    .option(
+      '--accept-change',
+      'write a file that withdraws or adds more than a reading may by itself, since you have looked at it',
+    )
     .option('--dry-run', 'say what would change, and write nothing')
-    .option('--least <count>', 'entries that the file must have, where you know better than the mapping', parseLimit)
+    .option(
+      '--least <count>',
+      'accept a file with at least this many entries, whatever the mapping expects',
+      parseLimit,
+    )
     .option('--authority <code>', 'plain form: the regulator that warns', parseText)
     .option('--list-url <url>', 'plain form: where people read the list', parseUrl)
     .option('--newest', 'plain form: it has only the newest warnings, so that what is missing is not withdrawn')
@@ -147,7 +154,7 @@ interface WarningQueueOptions {
 const addQueue = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
     .command('queue')
-    .description('matches that a person has to look at: those that are published unchecked, then those that wait')
+    .description('list the matches that wait for a person, those published unchecked first')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning queue')
@@ -283,7 +290,7 @@ const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {
     });
   warning
     .command('undo')
-    .description('take back a published match: the correction is published like the warning was, and it stays undone')
+    .description('take back a published match; the correction is published as well, and later readings keep it')
     .addArgument(createIdArgument())
     .addArgument(createBrokerArgument())
     .option(...ACTOR)
@@ -324,7 +331,7 @@ const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
     });
   warning
     .command('settle')
-    .description('note why an alarm needs no more attention; with one more broker it comes back')
+    .description('note why an alarm needs no more attention; it returns if one more broker joins')
     .argument('<alarm>', 'as warning alarms shows it')
     .addOption(
       new Option('--reason <code>', 'a code of the list below').choices(Object.keys(SETTLEMENTS)).makeOptionMandatory(),

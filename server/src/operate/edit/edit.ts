@@ -103,7 +103,7 @@ const parseEntries = (texts: readonly string[], field: string, place: Correction
   switch (findListForm(field, form)) {
     case undefined:
       readFieldTexts([{ name: field, text: 'x' }], form); // names a field that is misspelt
-      throw new DomainError('invalid_input', `"${field}" is no list: give ${field}=value.`);
+      throw new DomainError('invalid_input', `"${field}" is not a list; use ${field}=value.`);
     case 'plain':
       return texts.flatMap((text) => read([{ name: field, text }]));
     case 'parts':

@@ -52,7 +52,7 @@ const createLogEvents = (log: Log, reports: JobReports): JobEvents => ({
   onFailure: (job, error, nextRunAt) =>
     error instanceof LockLost
       ? log.warn({ job }, 'job taken over by another process')
-      : log.error({ job, err: error, nextRunAt }, 'job failed; it is tried again'),
+      : log.error({ job, err: error, nextRunAt }, 'job failed; retrying'),
   onError: (error) => log.error({ err: error }, 'jobs'),
 });
 

@@ -15,7 +15,7 @@ export const awaitSignal = async (log: Log): Promise<NodeJS.Signals> => {
     onStop(resolve);
   });
   setTimeout(() => {
-    log.warn('the process ends before everything is closed');
+    log.warn('the process ends although not everything is closed');
     exit(0);
   }, END_MS).unref();
   return signal;

@@ -110,7 +110,7 @@ export const prepareStores = async (
   await publishMethodology(system);
   await seedEmptyDatabase(system);
   if (isNew) {
-    tell('A fictional demo is made: what was known 18 months ago first.');
+    tell('Making a fictional demo: first what was known 18 months ago.');
     const { beginDemo } = await import('../demo/load.ts'); // a production start never needs these large tables
     await beginDemo(db, mark);
     await refreshDirty(db, clock);
@@ -130,7 +130,7 @@ export const openDemo = async (
 ): Promise<Config> => {
   const mark = (await readMark(db)) as DemoMark;
   if (!mark.isFilled) {
-    tell('The 18 months since follow within a minute.');
+    tell('The 18 months since then follow within a minute.');
     const { fillDemo } = await import('../demo/load.ts');
     await fillDemo(db, mark, parts.clock);
     await refreshDirty(db, parts.clock);
@@ -202,7 +202,7 @@ const watchBackgroundWork = async (db: Db, config: Config, parts: ProcessParts):
   );
 };
 
-const STANDS_STILL = 'the record or its log stands still; it is tried again';
+const STANDS_STILL = 'numbering or signing the record failed; retrying';
 
 /** Reads the signing settings of the log, and its witnesses; undefined if nothing is signed. */
 const readSigning = async (db: Db, config: Config, { clock }: ProcessParts) => {
@@ -254,7 +254,7 @@ export const startLog = async (db: Db, config: Config, parts: ProcessParts): Pro
 const startPolling = (db: Db, { clock, log, closers, counts }: ProcessParts) => {
   const onRefreshError = (error: unknown): void => {
     counts.refreshFailure();
-    log.error({ err: error }, 'refresh of due documents failed; it is tried again');
+    log.error({ err: error }, 'refresh of broker documents failed; retrying');
   };
   const refreshing = createWorker(() => refreshDirty(db, clock), onRefreshError);
   const onRecordError = (error: unknown): void => log.error({ err: error }, STANDS_STILL);

@@ -142,7 +142,7 @@ const startReading = (
   const feeds = [...ofPublic, counts.change];
   const changes = watchDatabase(db, [...listTaggedChanges(MODULES), ...CREDENTIAL_CHANGES], feeds, (error) => {
     counts.change.fault();
-    log.warn({ err: error }, 'changes of the database are not followed; tried again');
+    log.warn({ err: error }, 'the change stream failed; retrying');
   });
   const renewal = setInterval(() => cache.changed([PAGES_TAG]), PAGES_MS);
   closers.add(async () => clearInterval(renewal));
@@ -235,11 +235,11 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
       await Promise.race([loaded, ended]);
       longPolls = createLongPolls({
         readSize: () => readTreeSize(background),
-        onFault: (error) => log.warn({ err: error }, 'the end of the record is not known to those who wait for it'),
+        onFault: (error) => log.warn({ err: error }, 'waiting requests cannot learn the end of the record'),
       });
       closers.add(async () => longPolls?.end());
       const usage = createUsage(background, clock, (error) =>
-        log.warn({ err: error }, 'what customers use is not noted'),
+        log.warn({ err: error }, 'the use of customers cannot be noted'),
       );
       closers.add(usage.stop);
       const webhooks = await openWebhooks(config, parts);

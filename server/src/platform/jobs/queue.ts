@@ -30,7 +30,7 @@ const computeNextRun = (agenda: Agenda, schedule: string): Date => {
     data: {},
     nextRunAt: null,
   }).repeatEvery(schedule, { timezone: 'UTC' }).attrs;
-  if (!nextRunAt) throw new Error(`"${schedule}" is no schedule`);
+  if (!nextRunAt) throw new Error(`"${schedule}" is not a schedule`);
   return nextRunAt;
 };
 

@@ -25,7 +25,7 @@ const watchPools = (metrics: Metrics) => {
   );
   const checkoutFailures = metrics.counter<'pool' | 'reason'>(
     'db_client_connection_failures_total',
-    'Connections of the pool that were asked for in vain: timeout, connectionError or poolClosed.',
+    'Requests for a connection of the pool that failed: timeout, connectionError or poolClosed.',
   );
   const gauge = (name: string, help: string, value: (state: PoolState) => number): void =>
     metrics.register({

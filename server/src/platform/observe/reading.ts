@@ -9,7 +9,7 @@ export const createCacheCounts = (metrics: Metrics) => {
   );
   const evictions = metrics.counter(
     'broker_rating_prepared_evictions_total',
-    'Prepared answers that were given up for lack of room (PREPARED_MB).',
+    'Prepared answers that were evicted for lack of room (PREPARED_MB).',
   );
   return {
     hit: lookups({ outcome: 'hit' }),
@@ -24,19 +24,23 @@ export type CacheCounts = ReturnType<typeof createCacheCounts>;
 /** Publishes the memory that the response cache uses and its limit. */
 export const watchResponseCache = (metrics: Metrics, bytes: () => number, maxBytes: number): void => {
   metrics.gauge('broker_rating_prepared_bytes', 'Memory that prepared answers take.', bytes);
-  metrics.gauge('broker_rating_prepared_max_bytes', 'Memory that they may take (PREPARED_MB).', () => maxBytes);
+  metrics.gauge(
+    'broker_rating_prepared_max_bytes',
+    'Memory that prepared answers may take (PREPARED_MB).',
+    () => maxBytes,
+  );
 };
 
 /** Creates the counters of changes, resets and faults of the change stream. */
 export const createChangeCounts = (metrics: Metrics) => ({
-  changed: metrics.counter('broker_rating_changes_total', 'Changes that the change stream told.')({}),
+  changed: metrics.counter('broker_rating_changes_total', 'Changes that the change stream reported.')({}),
   reset: metrics.counter(
     'broker_rating_change_stream_resets_total',
-    'Times that all that is held was read anew: at the start, and whenever the history of changes was lost.',
+    'Times that the process loaded everything anew: at the start, and whenever the history of changes was lost.',
   )({}),
   fault: metrics.counter(
     'broker_rating_change_stream_faults_total',
-    'Faults that broke the change stream off; it goes on where it was.',
+    'Faults that interrupted the change stream; it goes on where it stopped.',
   )({}),
 });
 

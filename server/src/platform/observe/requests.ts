@@ -66,7 +66,7 @@ interface Load {
 export const watchLoad = (metrics: Metrics, load: () => Load): void => {
   metrics.gauge(
     'http_server_active_requests',
-    'Requests that wait for more than bytes that are ready.',
+    'Requests whose answer is not ready in the cache.',
     () => load().inFlight,
   );
   metrics.gauge(

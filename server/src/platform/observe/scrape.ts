@@ -60,7 +60,7 @@ export const reportMetrics = (metrics: Metrics): (() => Promise<string>) => {
 
 const watchWorkers = (metrics: Metrics, wanted: number, answering: () => number): void => {
   metrics.gauge('broker_rating_workers', 'Processes that are to answer requests (WORKERS).', () => wanted);
-  metrics.gauge('broker_rating_workers_answering', 'Those of them that told their metrics in time.', answering);
+  metrics.gauge('broker_rating_workers_answering', 'Workers that reported their metrics in time.', answering);
   const ended = metrics.counter('broker_rating_worker_exits_total', 'Workers that ended; each is replaced.')({});
   cluster.on('exit', ended);
 };

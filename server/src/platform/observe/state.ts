@@ -11,7 +11,7 @@ const KEPT_MS = 1000;
 export const createDatabaseMetrics = ({ counter, register }: Metrics) => {
   const countFailure = counter(
     'broker_rating_metrics_failures_total',
-    'Looks at the database for metrics that got no answer; such metrics are missing meanwhile.',
+    'Queries for metrics that the database did not answer; such metrics are missing meanwhile.',
   )({});
   /**
    * Shares the result of one query among all callers within a second. Resolves to undefined if the database does not
@@ -79,7 +79,7 @@ export const createRefreshFailureCount = (metrics: Metrics): Count =>
 export const createCorrectionCount = (metrics: Metrics): Count =>
   metrics.counter(
     'broker_rating_record_corrections_total',
-    'Entries of the record that the nightly job had to add, since facts were written without them.',
+    'Entries of the record that the nightly job added, since facts were written without them.',
   )({});
 
 /** State of a job as the database stores it. */

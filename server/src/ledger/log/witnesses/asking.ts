@@ -57,7 +57,7 @@ const isOutdated = async (db: Db, { size }: log.StoredCheckpoint): Promise<boole
   ((await log.readCheckpoint(db))?.size ?? 0) > size;
 
 const CONTRADICTS =
-  'a witness has seen another history of the log than this database has. see Witnesses in docs/operating/record.md';
+  'a witness has seen another history of the log than this database has: see Witnesses in docs/operating/record.md';
 
 /** Stores and logs the reason why a witness has not signed. */
 const recordFailure = async (
@@ -71,7 +71,7 @@ const recordFailure = async (
   const notBefore = new Date(at.getTime() + computeDelay(WITNESS_RETRIES, known.failures + 1, Math.random()));
   countFailure(known.name)();
   if (contradicts) lines.error({ witness: known.name, reason: why }, CONTRADICTS);
-  else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; it is asked again');
+  else lines.warn({ witness: known.name, reason: why }, 'a witness did not sign the checkpoint; retrying');
   await store.saveFailure(db, known, { failure: why, contradicts, at, notBefore });
 };
 
