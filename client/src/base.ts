@@ -4,8 +4,8 @@ interface Page {
 }
 
 /**
- * Returns the address of a service, without a slash at its end: an origin, perhaps with a path before those of its APIs.
- * The error message does not quote `baseUrl`, because it may contain a password.
+ * Returns the address of a service, without a slash at its end: an origin, perhaps with a path before those of its
+ * APIs. The error message does not quote `baseUrl`, because it may contain a password.
  * @param baseUrl this address, or the one of the API below it, which ends in `/api/v1`; in browsers also a path
  * @throws TypeError
  */

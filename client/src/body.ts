@@ -1,6 +1,6 @@
 /**
- * Reads a body as text. Returns undefined if it is longer than `maxBytes`, as soon as this is known, and an empty text if
- * it is not UTF-8.
+ * Reads a body as text. Returns undefined if it is longer than `maxBytes`, as soon as this is known, and an empty text
+ * if it is not UTF-8.
  */
 export const readText = async (response: Response, maxBytes: number): Promise<string | undefined> => {
   const reader = response.body?.getReader?.();

@@ -1,7 +1,8 @@
 import { BrokerTransparencyError } from './base-error.ts';
 
 /**
- * Remembers where the caller is. V8 cannot tell this when an error is made, because a call returns a promise of its own.
+ * Remembers where the caller is. V8 cannot tell this when an error is made, because a call returns a promise of its
+ * own.
  * @param entry the function that the caller called; the stack begins below it
  * @returns a function that rethrows an error. The stack of an error of this package then names the caller's code
  */

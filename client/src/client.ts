@@ -46,7 +46,8 @@ export interface ClientParts<F extends Family = never> {
 
 /**
  * Creates a client.
- * @throws TypeError if a family is given twice, if `baseUrl` is missing or is no address, or if `token` or a header cannot
+ * @throws TypeError if a family is given twice, if `baseUrl` is missing or is no address, or if `token` or a header
+ *   cannot
  * be sent
  * @throws RangeError if `timeoutMs` or `tryTimeoutMs` is not above 0, or `retries` is negative
  * @example

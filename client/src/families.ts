@@ -73,8 +73,8 @@ const turnByNumber =
     };
 
 /**
- * Returns a function that builds the requests of a family's call. A number can stand in the path, a call that could have
- * a second effect is sent again only if its own options say so, and a call that needs time gets it.
+ * Returns a function that builds the requests of a family's call. A number can stand in the path, a call that could
+ * have a second effect is sent again only if its own options say so, and a call that needs time gets it.
  */
 const createFamilyPreparer = (
   name: string,

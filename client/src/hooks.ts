@@ -34,7 +34,8 @@ export interface ResponseEvent extends CallEvent {
   /** The answer. Its body has already been read; that of a file that comes in pieces has begun to be. */
   readonly response: Response;
   /**
-   * The body of a successful answer, the same object that the caller gets. Undefined for an error answer and for a file.
+   * The body of a successful answer, the same object that the caller gets. Undefined for an error answer and for a
+   * file.
    */
   readonly data: unknown;
 }

@@ -44,7 +44,8 @@ export interface Results<O extends Operation> {
 }
 
 /**
- * A function for every operation, in the same groups as the operations. The interfaces of calls, such as `Client`, extend it.
+ * A function for every operation, in the same groups as the operations. The interfaces of calls, such as `Client`,
+ * extend it.
  * @example const read = (client: Client) => client.news.list();
  */
 export type Calls<O, R, Way extends keyof Results<Operation>> = {
@@ -96,7 +97,8 @@ export const createCall = (
       const turnPage: CallSender = (next) => answered(next, isPaced).catch(rethrow);
       const first = answered(args).catch(rethrow);
       let begun: Promise<ApiResponse> | undefined;
-      // It is not known that the caller reads all pages before they begin to: then the first page waits like the others.
+      // It is not known that the caller reads all pages before they begin to: then the first page waits like the
+      // others.
       const begin = () => {
         begun ??= first.catch((error) => {
           const isShort = !(error?.retryAfter * 1000 > settings.limits.maxWaitMs);

@@ -37,9 +37,9 @@ interface Limits {
   readonly maxWaitMs?: number | undefined;
   /**
    * Maximum number of retries, 2 by default. The client retries after a failed connection, a try that took too long,
-   * and the answers 408, 429, 502, 503 and 504; after a GET also all other answers from 500 on except 501 and 505. If the
-   * API is still processing the first try of a write (409 `idempotency_in_progress`), the client asks again until the
-   * call's time is over, unless `retries` is 0.
+   * and the answers 408, 429, 502, 503 and 504; after a GET also all other answers from 500 on except 501 and 505. If
+   * the API is still processing the first try of a write (409 `idempotency_in_progress`), the client asks again until
+   * the call's time is over, unless `retries` is 0.
    */
   readonly retries?: number | undefined;
   /** Maximum length of an answer in bytes, 64 000 000 by default. A longer one is an `InvalidResponseError`. */

@@ -97,8 +97,8 @@ export interface LicenseFilteredBroker extends LicensedBroker {
 /**
  * Returns the choices of the filter by licence (`LICENSE_FILTERS`) that include a broker at a time. Confirmed licences
  * count while their last check is within its term. None includes a broker whose confirmed licences were all last
- * checked too long ago: it is not known whether it still has one. None includes a suspected clone either, whose licences
- * are those of its victim.
+ * checked too long ago: it is not known whether it still has one. None includes a suspected clone either, whose
+ * licences are those of its victim.
  * @example listLicenseChoices(broker, new Date()) // ['confirmed', '1']
  */
 export const listLicenseChoices = (broker: LicenseFilteredBroker, at: Date): readonly string[] => {

@@ -95,8 +95,8 @@ export const REPORT_OUTCOMES = ['removed', 'kept', 'withdrawn'] as const;
 /** Every status of an appeal. */
 export const APPEAL_STATUSES = ['open', 'decided'] as const;
 /**
- * Outcomes of an appeal: the decision was confirmed or reversed, the review was withdrawn before that, or the appeal ended
- * undecided because another decision about the review came first.
+ * Outcomes of an appeal: the decision was confirmed or reversed, the review was withdrawn before that, or the appeal
+ * ended undecided because another decision about the review came first.
  */
 export const APPEAL_OUTCOMES = ['confirmed', 'reversed', 'withdrawn', 'ended'] as const;
 /** One of {@link REPORT_OUTCOMES}. */

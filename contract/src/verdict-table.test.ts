@@ -24,8 +24,8 @@ interface BrokerLine {
 }
 
 /**
- * Drawn brokers with five lists of registers, of which some are unread, too old or incomplete. Somebody who had only the
- * rules of docs/verdict.md, and neither this code nor its tests, wrote the states and the protections.
+ * Drawn brokers with five lists of registers, of which some are unread, too old or incomplete. Somebody who had only
+ * the rules of docs/verdict.md, and neither this code nor its tests, wrote the states and the protections.
  */
 const lines = readFileSync(new URL('./verdict-table.ndjson', import.meta.url), 'utf8')
   .trim()

@@ -52,7 +52,8 @@ export const isWarningInForce = (warning: WarningState | undefined): boolean =>
   warning !== undefined && classifyWarning(warning) !== 'past';
 
 /**
- * `new`: in force now and not before, or now about the broker itself. `confirmed`: a person has confirmed whom it is about.
+ * `new`: in force now and not before, or now about the broker itself. `confirmed`: a person has confirmed whom it is
+ * about.
  * `corrected`: it was shown by mistake, or it is only about somebody who impersonates the broker. `withdrawn`: the
  * authority took it back. `removed`: it is no longer listed. `reworded`: it means the same.
  */

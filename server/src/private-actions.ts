@@ -99,7 +99,10 @@ const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor>
   operator: await findSignedInOperator(db, session),
 });
 
-/** Returns the action by which a person reports a review. While it is open, it is the same report however often it is sent. */
+/**
+ * Returns the action by which a person reports a review. While it is open, it is the same report however often it is
+ * sent.
+ */
 const createOwnReports =
   ({ db, runOnce }: { readonly db: Db; readonly runOnce: RunOnce }, author: Principal): SendOwnReport =>
   async (report) => {

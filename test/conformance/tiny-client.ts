@@ -1,5 +1,6 @@
 /**
- * A tiny client for the tests of the conformance suite. Without an argument it is good; `follows-with-token`, `new-key`,
+ * A tiny client for the tests of the conformance suite. Without an argument it is good; `follows-with-token`,
+ * `new-key`,
  * `hangs`, `storms` and `prints-token` each name its one flaw.
  */
 const [, , flaw] = process.argv;

@@ -17,7 +17,10 @@ export interface OidcProvider {
   readonly serve: (origin: string) => void;
   /** Answers every request by 503, or as usual. */
   readonly be: (mood: 'up' | 'failing') => void;
-  /** Goes the way of a browser from the address of the provider: signs in by this name, or cancels. Returns the address to which the provider sends the browser back. */
+  /**
+   * Goes the way of a browser from the address of the provider: signs in by this name, or cancels. Returns the address
+   * to which the provider sends the browser back.
+   */
   readonly signIn: (address: string, login: string) => Promise<string>;
   readonly cancel: (address: string) => Promise<string>;
   /** A token for programs of a person. */

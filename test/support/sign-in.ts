@@ -15,7 +15,9 @@ interface LoadedPage {
 /** A browser without scripts. It follows no redirect by itself. */
 export interface Browser {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<LoadedPage>;
-  /** Loads a page, and sends its form with these fields beside the hidden ones. `action`: a part of the form's address. */
+  /**
+   * Loads a page, and sends its form with these fields beside the hidden ones. `action`: a part of the form's address.
+   */
   readonly send: (path: string, fields?: Record<string, string>, action?: string) => Promise<LoadedPage>;
   /** Sends fields as they are. */
   readonly post: (

@@ -21,8 +21,8 @@ const MISSING = 'a commitment whose random bytes are missing';
 export const lacksRandomBytes = (value: unknown): boolean => isUnopened(value) && value.unopened === MISSING;
 
 /**
- * Returns the text of an answer if it matches the commitment of the entry with this key; otherwise the entry's value. An
- * empty text without a commitment counts as none.
+ * Returns the text of an answer if it matches the commitment of the entry with this key; otherwise the entry's value.
+ * An empty text without a commitment counts as none.
  */
 export type TextOpener = (
   key: string,

@@ -139,8 +139,8 @@ async function* toStoredEntries(
 const isCode = (error: unknown, code: string): boolean => error instanceof ProblemError && error.code === code;
 
 /**
- * Returns true for an answer that cannot be read: it comes from a server in between. A strict client refuses answers that
- * it has read, by an error of another name.
+ * Returns true for an answer that cannot be read: it comes from a server in between. A strict client refuses answers
+ * that it has read, by an error of another name.
  */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof InvalidResponseError && error.name === InvalidResponseError.prototype.name && error.status === 200;

@@ -10,8 +10,8 @@
 export type AnswerLevel = 'unsigned' | 'pending' | 'signed' | 'logged' | 'witnessed';
 
 /**
- * Says whether the newest day in the log has the score that the facts of an answer give. `otherwise`: the score rests on
- * complaints that the record has otherwise, so no day can tell.
+ * Says whether the newest day in the log has the score that the facts of an answer give. `otherwise`: the score rests
+ * on complaints that the record has otherwise, so no day can tell.
  */
 export type ScoreEvidence = 'confirmed' | 'unconfirmed' | 'otherwise';
 

@@ -41,13 +41,15 @@ export interface AnswerProof {
   /** The entries of the record that it rests on. */
   readonly entries: readonly { readonly number: number; readonly key: string }[];
   /**
-   * Paths of fields that these entries do not determine, such as `licenses[].lastVerifiedAt`. All other fields follow from
-   * them. `recentReviews.length` says that each review is in the log, but not that they are all.
+   * Paths of fields that these entries do not determine, such as `licenses[].lastVerifiedAt`. All other fields follow
+   * from them. `recentReviews.length` says that each review is in the log, but not that they are all.
    */
   readonly unproven: readonly string[];
   /** The checkpoint that covers these entries; undefined without a signed log. */
   readonly checkpoint: VerifiedCheckpoint | undefined;
-  /** Since when the log is known to have only grown: a checkpoint in the `store`, or the first one of this `process`. */
+  /**
+   * Since when the log is known to have only grown: a checkpoint in the `store`, or the first one of this `process`.
+   */
   readonly growth: 'store' | 'process';
 }
 

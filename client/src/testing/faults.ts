@@ -121,8 +121,8 @@ export class Pauses {
   readonly #pending = new Set<() => void>();
 
   /**
-   * Waits for some milliseconds, or until `early` resolves. The pause of a caller who has gone does not keep the process
-   * from ending.
+   * Waits for some milliseconds, or until `early` resolves. The pause of a caller who has gone does not keep the
+   * process from ending.
    * @throws DroppedError if the server closes first
    */
   wait(ms: number, signal: AbortSignal | undefined, early?: Promise<void>): Promise<void> {

@@ -56,8 +56,8 @@ export interface TestServer extends AsyncDisposableBase {
   readonly reset: () => void;
 
   /**
-   * The policy (c2sp.org/tlog-policy) by which proofs and checkpoints of this server verify: its log and its witness. No
-   * real log has these keys.
+   * The policy (c2sp.org/tlog-policy) by which proofs and checkpoints of this server verify: its log and its witness.
+   * No real log has these keys.
    */
   readonly policy: string;
   /**

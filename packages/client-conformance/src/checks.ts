@@ -104,7 +104,9 @@ export const endsWithin = (ms: number): readonly [string, FindBreach] => [
   },
 ];
 
-/** The server could send at most these bytes. Buffers between it and the client hold some that the client never read. */
+/**
+ * The server could send at most these bytes. Buffers between it and the client hold some that the client never read.
+ */
 export const readsAtMost = (bytes: number): readonly [string, FindBreach] => [
   `reads at most ${bytes / 2 ** 20} MiB`,
   ({ sentBytes }) => (sentBytes <= bytes ? undefined : `read ${Math.round(sentBytes / 2 ** 20)} MiB`),

@@ -6,7 +6,9 @@ import { iconSvg } from '../src/pictures/mark.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Returns the icon, the style and the scripts of the site by name, bundled and minified. Each island is its own script. */
+/**
+ * Returns the icon, the style and the scripts of the site by name, bundled and minified. Each island is its own script.
+ */
 export const siteAssets = async (): Promise<Readonly<Record<string, string>>> => {
   const islands = readdirSync(here('../src/islands')).filter((name) => /^[a-z-]+\.ts$/.test(name));
   const { outputFiles } = await build({

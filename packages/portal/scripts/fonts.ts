@@ -45,7 +45,10 @@ const listLetters = (path: string): number[] => {
   return font.characterSet;
 };
 
-/** Returns the font files for pictures by name with their licences, and `index.json`, which says which letters each of them has. */
+/**
+ * Returns the font files for pictures by name with their licences, and `index.json`, which says which letters each of
+ * them has.
+ */
 export const siteFonts = (): Readonly<Record<string, string | Buffer>> => {
   const files: Record<string, Buffer> = {};
   const index: BundledFont[] = [];

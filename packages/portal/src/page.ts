@@ -89,9 +89,9 @@ export interface PageRequest<Params = unknown, Query = unknown> {
 }
 
 /**
- * A page as HTML, another file, a picture that the service draws as PNG, or a redirect (308) to a path without language,
- * with the same query unless the path has one; 404 if there is nothing, with the reason. `isFramed` lets any site frame
- * the page.
+ * A page as HTML, another file, a picture that the service draws as PNG, or a redirect (308) to a path without
+ * language, with the same query unless the path has one; 404 if there is nothing, with the reason. `isFramed` lets any
+ * site frame the page.
  */
 export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
@@ -111,8 +111,8 @@ export interface Page {
   /** Budget of its requests. Badges have their own, since their readers did not choose to visit this site. */
   readonly limit: 'pages' | 'badges';
   /**
-   * `history` if the page reads the record, which fails otherwise, or draws a picture. Building the page is then heavy work, and costs one
-   * request of this budget, however many reads it makes.
+   * `history` if the page reads the record, which fails otherwise, or draws a picture. Building the page is then heavy
+   * work, and costs one request of this budget, however many reads it makes.
    */
   readonly costs?: 'history' | undefined;
   readonly render: (context: PageContext, asked: PageRequest) => Promise<PageResponse>;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** The rules for reading a file as a table: its formats, and the rows that count. All differences between files are data. */
+/**
+ * The rules for reading a file as a table: its formats, and the rows that count. All differences between files are
+ * data.
+ */
 
 const Line = z.string().min(1).max(300);
 /** Name of a column or tag, `a.b` for a nested field, or `#3` for the third cell without a header. */

@@ -30,8 +30,8 @@ export interface PersonalDataSource {
   /** Returns addresses of mail that accounts are known to have, by this module's data. */
   readonly findAddresses?: (accountIds: readonly string[], tx: Tx) => Promise<readonly string[]>;
   /**
-   * Returns the ids that stand for somebody without an account in exports and erasures. They are random, and nobody else
-   * gets them later.
+   * Returns the ids that stand for somebody without an account in exports and erasures. They are random, and nobody
+   * else gets them later.
    * @param address of mail, as somebody typed it
    */
   readonly findByAddress?: (address: string, tx: Tx) => Promise<readonly string[]>;

@@ -14,7 +14,9 @@ import { startService } from './service.ts';
 /* The offline part of `npx -y pnpm consumers`: uses the installed TypeScript and Node, and no registry. */
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** `npx -y pnpm consumers` uses each version of the compiler. This one is written in Go and needs a fifth of the time. */
+/**
+ * `npx -y pnpm consumers` uses each version of the compiler. This one is written in Go and needs a fifth of the time.
+ */
 const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
 
 let folder: string;

@@ -26,8 +26,8 @@ export interface PrivateContext extends PageContext {
 }
 
 /**
- * A page, a file, or a redirect (303): to a path without language, or to the address of another service; 404 if there is
- * nothing, with the reason.
+ * A page, a file, or a redirect (303): to a path without language, or to the address of another service; 404 if there
+ * is nothing, with the reason.
  */
 export type PrivateResponse =
   | { readonly html: Html; readonly status?: 200 | 403 | 409 | 410 | 422 | 429 | 502 }

@@ -109,7 +109,9 @@ const renderFall = (words: TextContext, { fall }: StoryItem): Html | false => {
   return html`<p data-fall="${fall.points}"><strong>${story.fell(format.fixed(fall.points, 1))}</strong> ${reason}</p>`;
 };
 
-/** Renders a change of a story: its day, which can be opened, its events with their sources, and a fall with its reason. */
+/**
+ * Renders a change of a story: its day, which can be opened, its events with their sources, and a fall with its reason.
+ */
 const renderItem = (context: PageContext, slug: string, item: StoryItem): Html => {
   const { texts, format } = context;
   const { step, events } = item;

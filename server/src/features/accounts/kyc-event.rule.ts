@@ -10,8 +10,8 @@ export const KycEvent = z.strictObject({
   data: z
     .strictObject({
       /**
-       * The operator's name for the person, `{issuer}#{sub}` for a person of the identity provider, or a reference to an
-       * account.
+       * The operator's name for the person, `{issuer}#{sub}` for a person of the identity provider, or a reference to
+       * an account.
        */
       subject: Text(1, 2000),
       status: z.enum(KYC_STATUSES),
@@ -31,10 +31,14 @@ export type KycEventData = z.output<typeof KycEvent>['data'];
 
 const REFERENCE = /^account:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns whether a link to the KYC provider names the person, so that its pages are open to whoever changes the name. */
+/**
+ * Returns whether a link to the KYC provider names the person, so that its pages are open to whoever changes the name.
+ */
 export const namesSubject = (kycUrl: string): boolean => kycUrl.includes('{subject}');
 
-/** Returns the reference to an account in links to the KYC provider. Its id is random: nobody guesses that of another. */
+/**
+ * Returns the reference to an account in links to the KYC provider. Its id is random: nobody guesses that of another.
+ */
 export const toKycReference = (accountId: string): string => `account:${accountId}`;
 
 /** Returns the id of the account that a reference is to; undefined if the text is a subject. */

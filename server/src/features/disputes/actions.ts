@@ -61,7 +61,8 @@ const requireUsable = ({ text, evidence }: NewDispute): void => {
 };
 
 /**
- * Opens a dispute of a fact about a broker, for which the person has to answer. Their verified address is told the outcome.
+ * Opens a dispute of a fact about a broker, for which the person has to answer. Their verified address is told the
+ * outcome.
  * @throws DomainError not_found, invalid_input, state_conflict
  */
 export const openDispute = (

@@ -43,8 +43,8 @@ export const showDispute = async (db: Db, reference: string): Promise<ListedDisp
 };
 
 /**
- * Returns the public disputes of a broker, whose own key comes first; newest first. One of a broker that was merged into
- * it is about another fact, and stands in the record alone.
+ * Returns the public disputes of a broker, whose own key comes first; newest first. One of a broker that was merged
+ * into it is about another fact, and stands in the record alone.
  */
 export const findPublicDisputes = async (
   brokers: readonly string[],

@@ -13,9 +13,9 @@ const findOwn = async ({ accountIds: ids, addresses }: DataSubject, tx: Tx) => {
 };
 
 /**
- * The brokers that a person follows, and what they were told of them: by an address that their account is known to have, or by
- * ids of single follows, which stand for somebody without an account. A follow that was ended has such an erasure, too,
- * so that no backup brings it back. An erasure waits for a message that is just being sent.
+ * The brokers that a person follows, and what they were told of them: by an address that their account is known to
+ * have, or by ids of single follows, which stand for somebody without an account. A follow that was ended has such an
+ * erasure, too, so that no backup brings it back. An erasure waits for a message that is just being sent.
  */
 export const followData: PersonalDataSource = {
   name: 'follows',

@@ -74,8 +74,8 @@ const countWaitedDays = async (c: TxContext, { _id, createdAt }: ReviewDocument)
 };
 
 /**
- * Stores a decision with its statement of reasons, and binds the record to it. @throws DomainError state_conflict if the
- * verdict is incomplete
+ * Stores a decision with its statement of reasons, and binds the record to it. @throws DomainError state_conflict if
+ * the verdict is incomplete
  */
 export const storeDecision = async (
   c: TxContext,

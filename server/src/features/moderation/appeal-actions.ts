@@ -126,7 +126,10 @@ export const appealReport = async (
 const noCase = (): DomainError =>
   new DomainError('report_not_found', 'This link shows no case: it is unknown, or has ended, or was withdrawn.');
 
-/** Returns the review whose author appeals by a link. @throws DomainError state_conflict if the decision is not the last one */
+/**
+ * Returns the review whose author appeals by a link. @throws DomainError state_conflict if the decision is not the last
+ * one
+ */
 const requireLastDecision = async (c: TxContext, { caseId, reviewId }: store.CaseLink): Promise<void> => {
   const [last] = await store.listDecisionsAbout(c.db, [reviewId], c.tx);
   if (!last) throw noCase();

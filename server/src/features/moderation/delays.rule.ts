@@ -14,7 +14,9 @@ const findDays = (sorted: DelayHistogram, decided: number, share: number): numbe
   return null;
 };
 
-/** Returns within how many days half and nine tenths of the cases were decided, by nearest rank; null without a case. */
+/**
+ * Returns within how many days half and nine tenths of the cases were decided, by nearest rank; null without a case.
+ */
 export const measureDelay = (histogram: DelayHistogram): ModerationDelay => {
   const sorted = histogram.filter(({ count }) => count > 0).toSorted((one, two) => one.days - two.days);
   const decided = sorted.reduce((sum, { count }) => sum + count, 0);

@@ -17,9 +17,10 @@ const findPersonCases = async (person: DataSubject, tx: Tx, limit?: number): Pro
 
 /**
  * The personal data in moderation: the person's reports and appeals, with those that came from a confirmed address of
- * theirs without an account, and all cases about their reviews, including reports by others. It leaves out the moderators' names and their notes to each other. An erasure deletes these
- * documents and removes them from all counts. An id of a report or link stands for who sent it, or reads by it: what was
- * ended of them has such an erasure, too, so that no backup brings it back.
+ * theirs without an account, and all cases about their reviews, including reports by others. It leaves out the
+ * moderators' names and their notes to each other. An erasure deletes these documents and removes them from all counts.
+ * An id of a report or link stands for who sent it, or reads by it: what was ended of them has such an erasure, too, so
+ * that no backup brings it back.
  */
 export const moderationData: PersonalDataSource = {
   name: 'reports',

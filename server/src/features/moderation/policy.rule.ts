@@ -1,6 +1,9 @@
 /** Calendar months after a decision in which it can be appealed. */
 export const APPEAL_MONTHS = 6;
-/** Calendar months for which a link in a mail shows its case, and for which a reporter's name and address are kept after the decision. */
+/**
+ * Calendar months for which a link in a mail shows its case, and for which a reporter's name and address are kept after
+ * the decision.
+ */
 export const LINK_MONTHS = 6;
 /** Reports without an account that are taken within an hour. */
 export const OPEN_REPORTS = { anHour: 200 } as const;

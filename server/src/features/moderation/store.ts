@@ -526,7 +526,9 @@ export interface CasePerson {
   readonly reviewIds: readonly string[];
 }
 
-/** Finds reports and appeals by a person, and everything about their reviews: up to `limit` of each kind (0: no limit). */
+/**
+ * Finds reports and appeals by a person, and everything about their reviews: up to `limit` of each kind (0: no limit).
+ */
 export const findCases = async (
   { accountIds, mailHashes, reviewIds }: CasePerson,
   tx: Tx,

@@ -44,7 +44,9 @@ const buildFollowLink = (
   return slug && buildPageLink(settings, language, `/brokers/${slug}`);
 };
 
-/** Returns true if a mail has a link to its case. A page of the operator's comes first for those who have an account. */
+/**
+ * Returns true if a mail has a link to its case. A page of the operator's comes first for those who have an account.
+ */
 const leadsToCase = ({ link }: MessageSettings, { notice }: MessageTopic): boolean =>
   NOTICES[notice.kind].to === 'person' &&
   NOTICES[notice.kind].about !== null &&

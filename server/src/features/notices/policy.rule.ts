@@ -40,12 +40,14 @@ export const CODES_A_DAY = { account: 5, sameAddress: 3, address: 12 } as const;
 /** Most requests to confirm a follower that are mailed within an hour, to all addresses together. */
 export const REQUESTS_AN_HOUR = 500;
 
-/** First mails about reports without an account, to one mailbox within a day; the decision is told about each of them. */
+/**
+ * First mails about reports without an account, to one mailbox within a day; the decision is told about each of them.
+ */
 export const FIRST_MAILS_A_DAY = 5;
 
 /**
- * Links to sign in: within a day to one mailbox, in all and for one network address, so that nobody keeps its owner out; and
- * within an hour for one network address, and to all addresses together.
+ * Links to sign in: within a day to one mailbox, in all and for one network address, so that nobody keeps its owner
+ * out; and within an hour for one network address, and to all addresses together.
  */
 export const SIGN_IN_LINKS = { ofMailbox: 30, ofMailboxForAsker: 5, ofAsker: 10, ofAll: 500 } as const;
 

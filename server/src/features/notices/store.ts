@@ -293,8 +293,8 @@ export const holdAddress = (db: Db, id: string, hold: Lease, now: Date) =>
     .exec();
 
 /**
- * Returns whether an earlier message to the same address is still to be sent, and not only asked for later. Only another
- * weekly one waits for a weekly one.
+ * Returns whether an earlier message to the same address is still to be sent, and not only asked for later. Only
+ * another weekly one waits for a weekly one.
  */
 export const hasEarlierNotice = async (db: Db, { to, createdAt, kind }: Notice): Promise<boolean> =>
   (await Notices(db).exists({

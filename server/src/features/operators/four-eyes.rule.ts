@@ -13,7 +13,9 @@ export interface OperatorIdentity {
 export interface RepeatDecider {
   /** Key of the actor: `operator:alice`. */
   readonly key: string;
-  /** Name of the person who has seen the token in use besides its owner, or gave the sign-in alone; undefined if nobody. */
+  /**
+   * Name of the person who has seen the token in use besides its owner, or gave the sign-in alone; undefined if nobody.
+   */
   readonly seenBy?: string | undefined;
 }
 

@@ -19,7 +19,10 @@ const requireOwnToken = (name: string, role: Role, { hash }: TokenDraft): void =
     );
 };
 
-/** Requires that two admins bind the sign-in of an outside decider, as no one alone makes their token. @throws DomainError */
+/**
+ * Requires that two admins bind the sign-in of an outside decider, as no one alone makes their token. @throws
+ * DomainError
+ */
 const requireTwoForOutside = (name: string, role: Role): void => {
   if (role === 'outside')
     throw conflict(`${name} is an outside decider: one admin alone cannot give a sign-in. Add a second admin first.`);
@@ -160,8 +163,8 @@ export const issueToken = (context: Context, name: string, draft: TokenDraft): P
   });
 
 /**
- * Lets an operator sign in to the desk with a subject of the identity provider. If there are two admins or more, another
- * one has to confirm it.
+ * Lets an operator sign in to the desk with a subject of the identity provider. If there are two admins or more,
+ * another one has to confirm it.
  * @throws DomainError not_found, state_conflict
  */
 export const setSignIn = (context: Context, name: string, subject: string): Promise<GrantOutcome> =>

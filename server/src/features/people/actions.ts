@@ -165,8 +165,8 @@ export const erasePerson = async (
 ): Promise<ErasureReport[]> => carryOutErasures(context, await beginErasure(context, subject, reason, listPath));
 
 /**
- * Writes to the list that one account is erased, as its owner asks on a page, and no other account of the same person: a
- * wrong verification may have joined the accounts of two people.
+ * Writes to the list that one account is erased, as its owner asks on a page, and no other account of the same person:
+ * a wrong verification may have joined the accounts of two people.
  * @throws DomainError not_found
  */
 export const beginOwnErasure = async (

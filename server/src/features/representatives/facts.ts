@@ -18,8 +18,8 @@ export interface RepresentedBroker {
 }
 
 /**
- * Returns the brokers for which an account answers now, oldest first. Whoever answered for a broker that was merged does
- * not answer for the other one: that has to be confirmed again.
+ * Returns the brokers for which an account answers now, oldest first. Whoever answered for a broker that was merged
+ * does not answer for the other one: that has to be confirmed again.
  */
 export const listRepresentedBrokers = async (db: Db, accountId: string): Promise<RepresentedBroker[]> => {
   const rows = await store.findActive(db, accountId);
@@ -55,7 +55,9 @@ export const requireRepresentation = async (c: TxContext, accountId: string, slu
   return { representative: own._id, broker };
 };
 
-/** Lists representatives, oldest first, with the current slugs of their brokers. @throws DomainError broker_not_found */
+/**
+ * Lists representatives, oldest first, with the current slugs of their brokers. @throws DomainError broker_not_found
+ */
 export const listRepresentatives = async (
   db: Db,
   { broker, status }: { readonly broker?: string | undefined; readonly status?: RepresentativeState | undefined },

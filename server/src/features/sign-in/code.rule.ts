@@ -16,8 +16,8 @@ export const toCode = (token: string): string => {
 };
 
 /**
- * Returns the stored form of a code, which only the browser that asked for it can use. Small letters, blanks and hyphens
- * do not matter.
+ * Returns the stored form of a code, which only the browser that asked for it can use. Small letters, blanks and
+ * hyphens do not matter.
  */
 export const hashCode = (code: string, browser: string): string =>
   hashToHex(`${browser} ${code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')}`);

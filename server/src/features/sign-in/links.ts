@@ -27,8 +27,8 @@ export interface LinkRequest {
 export type DeliverLink = (email: string, token: string) => void;
 
 /**
- * Asks for a link. Returns the secret for the cookie of the browser that asks; undefined if the text is no address. It is
- * the same for every address: one that has got enough mails today gets none.
+ * Asks for a link. Returns the secret for the cookie of the browser that asks; undefined if the text is no address. It
+ * is the same for every address: one that has got enough mails today gets none.
  * @param deliver brings the link in place of a mail
  */
 export const requestLink = async (

@@ -115,7 +115,9 @@ export const takeRequest = (id: string, now: Date, tx: Tx) =>
     .lean<SignInRequest>()
     .exec();
 
-/** Finds the requests to these addresses, however large their letters were typed. There are those of an hour at most. */
+/**
+ * Finds the requests to these addresses, however large their letters were typed. There are those of an hour at most.
+ */
 export const findRequestsTo = (emails: readonly string[], tx: Tx) =>
   Requests(tx.db)
     .find({ email: { $in: emails } })

@@ -35,8 +35,8 @@ const isOpen = (draft: store.Draft, session: string, now: Date): boolean =>
   draft.endsAt > now && (draft.session === undefined || draft.session === session);
 
 /**
- * Keeps a text about a broker until it is sent: that of a complaint only while the session lasts. Returns undefined, and
- * keeps nothing, if the person has as many others as anybody may.
+ * Keeps a text about a broker until it is sent: that of a complaint only while the session lasts. Returns undefined,
+ * and keeps nothing, if the person has as many others as anybody may.
  */
 export const saveDraft = (
   context: Context,

@@ -11,7 +11,9 @@ const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u024f\u2010-\u2026]*$/;
 export const measureWidth = (text: string): number => (NARROW.test(text) ? text.length : loadStringWidth()(text));
 
 const GAP = 2;
-/** Columns whose text may be cut: names and titles. Identifiers, commands, lists, numbers and errors are of no use cut. */
+/**
+ * Columns whose text may be cut: names and titles. Identifiers, commands, lists, numbers and errors are of no use cut.
+ */
 const CUT_COLUMNS: ReadonlySet<string> = new Set(['name', 'legal name', 'title', 'headline', 'description']);
 /** A cut column keeps so many columns of the terminal, so that its beginning tells what it is. */
 const LEAST = 12;
@@ -33,7 +35,9 @@ export const cutText = (text: string, width: number): string => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Returns widths that fit: columns that may be cut shrink, the widest first. Returns undefined if that is not enough. */
+/**
+ * Returns widths that fit: columns that may be cut shrink, the widest first. Returns undefined if that is not enough.
+ */
 const fitWidths = (widths: readonly number[], canCut: readonly boolean[], room: number): number[] | undefined => {
   const toCapped = (most: number) => widths.map((width, at) => (canCut[at] ? Math.min(width, most) : width));
   let most = Math.max(...widths);

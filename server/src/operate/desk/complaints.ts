@@ -29,7 +29,9 @@ import {
 
 const MOST_RELATED = 10;
 
-/** Returns since when an operator has to do something about a complaint, and until when; undefined if the broker has. */
+/**
+ * Returns since when an operator has to do something about a complaint, and until when; undefined if the broker has.
+ */
 const findWait = (complaint: StoredComplaint): { since: Date; dueAt: Date } | undefined => {
   const {
     status,

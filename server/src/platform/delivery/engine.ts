@@ -5,8 +5,8 @@ import { startLoop } from '../loop.ts';
 /** The deliveries of an engine, and their rules. */
 export interface DeliveryPolicy<Job> {
   /**
-   * Takes due jobs, one after another, so that no other process takes them. The engine reads no further than it has free
-   * places. The function keeps the order of a target: it leaves out the targets of jobs under way.
+   * Takes due jobs, one after another, so that no other process takes them. The engine reads no further than it has
+   * free places. The function keeps the order of a target: it leaves out the targets of jobs under way.
    */
   readonly takeDue: (underWay: ReadonlyMap<Job, unknown>) => Iterable<Job> | AsyncIterable<Job>;
   /** Delivers, and stores what came of it. */

@@ -17,7 +17,10 @@ export interface RecordSource {
   readonly entries: (names: readonly string[], tx: Tx) => Promise<EntryDraft[]>;
 }
 
-/** Every source of entries except jobs and commands that write complaints, checks, methodology, days, and the service level. */
+/**
+ * Every source of entries except jobs and commands that write complaints, checks, methodology, days, and the service
+ * level.
+ */
 export const RECORD_SOURCES: readonly RecordSource[] = [
   { kinds: ['regulator'], next: nextRegulators, entries: buildRegulatorEntries },
   { kinds: ['broker', 'license', 'warning'], next: listNextProfiles, entries: buildBrokerEntries },

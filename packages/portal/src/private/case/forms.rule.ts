@@ -9,7 +9,9 @@ export type ReportField = (typeof REPORT_FIELDS)[number];
 export interface CheckedReport {
   readonly reason: GivenReasonCode;
   readonly text: string;
-  /** Absent for offences against children, for which the law asks for no name (Regulation (EU) 2022/2065, article 16). */
+  /**
+   * Absent for offences against children, for which the law asks for no name (Regulation (EU) 2022/2065, article 16).
+   */
   readonly sender?: { readonly name: string; readonly mail: string };
 }
 

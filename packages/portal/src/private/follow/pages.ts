@@ -7,7 +7,10 @@ import { FOLLOW_PATH } from '../../parts/follow.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage } from '../page.ts';
 
-/** The secret of a link. Pages for any secret are alike until their form is sent: programs that open links learn nothing. */
+/**
+ * The secret of a link. Pages for any secret are alike until their form is sent: programs that open links learn
+ * nothing.
+ */
 const params = z.object({ token: z.string().regex(/^(?:s_)?[0-9a-f]{20,64}$/) });
 const NO_QUERY = z.object({});
 

@@ -1,4 +1,7 @@
-/** The ways in which people sign in here: at the identity provider, by a link in a mail or in the terminal of a demo, or not at all. */
+/**
+ * The ways in which people sign in here: at the identity provider, by a link in a mail or in the terminal of a demo, or
+ * not at all.
+ */
 type SignInWay = 'provider' | 'link' | 'demo' | 'none';
 
 /** A person is signed in, and goes to a path; undefined: to their own page. */

@@ -43,7 +43,10 @@ interface ListedDraft {
 /** Lets the signed-in person write. */
 export interface WritingActions {
   readonly open: (kind: WrittenKind, slug: string) => Promise<OpenText>;
-  /** Keeps a text, whatever its faults; an empty one is not kept. Returns the maximum number of texts if the person has as many others. */
+  /**
+   * Keeps a text, whatever its faults; an empty one is not kept. Returns the maximum number of texts if the person has
+   * as many others.
+   */
   readonly save: (
     kind: WrittenKind,
     slug: string,
