@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly resetsAt: Date;
 }
 
-interface Budget {
+interface RequestBudget {
   limit: number | undefined;
   windowMs: number;
   remaining: number;
@@ -30,7 +30,7 @@ const number = (text: string | null, pattern: RegExp): number | undefined => {
 
 /** Tracks the budget through `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export class RateLimiter {
-  #budget: Budget | undefined;
+  #budget: RequestBudget | undefined;
   /** True if the API does not state the budget. */
   #silent = false;
   /** Settles with the request whose answer is expected to state the budget; undefined if there is no such request. */

@@ -45,8 +45,8 @@ export const toVector = (facts: Facts, computedAt: string, methodologyVersion = 
   };
 };
 
-type License = ScoreFacts['licenses'][number];
-type RatingMonth = ScoreFacts['ratingsByMonth'][number];
+type VectorLicense = ScoreFacts['licenses'][number];
+type VectorMonth = ScoreFacts['ratingsByMonth'][number];
 
 const AT = '2026-11-15T12:34:56.789Z';
 const NAMES = ['Alpha Ltd', 'Beta GmbH', 'Gamma SA', 'alpha ltd'];
@@ -54,7 +54,7 @@ const NAMES = ['Alpha Ltd', 'Beta GmbH', 'Gamma SA', 'alpha ltd'];
 const toMonth = (year: number, month: number): string => `${year}-${String(month).padStart(2, '0')}`;
 
 /** Sums ratings in hundredths of a star. */
-const sumRatings = (month: string, ratings: readonly number[]): RatingMonth => ({
+const sumRatings = (month: string, ratings: readonly number[]): VectorMonth => ({
   month,
   count: ratings.length,
   sum: ratings.reduce((sum, rating) => sum + rating, 0),
@@ -62,7 +62,7 @@ const sumRatings = (month: string, ratings: readonly number[]): RatingMonth => (
   distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
 });
 
-const license = (changes: Partial<License> = {}): License => ({
+const license = (changes: Partial<VectorLicense> = {}): VectorLicense => ({
   entity: { legalName: 'Alpha Ltd' },
   regulatorCode: 'fca',
   type: 'authorisation',

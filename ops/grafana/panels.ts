@@ -4,7 +4,7 @@ const SERVICE = 'job="broker-rating"';
 const HERE = `${SERVICE}, instance=~"$instance"`;
 const REQUESTS = `${HERE}, http_route!~"/healthz|/readyz|/metrics"`;
 
-export interface Query {
+export interface PanelQuery {
   readonly expr: string;
   readonly legend: string;
 }
@@ -15,7 +15,7 @@ export interface PanelSpec {
   readonly about: string;
   /** A unit of Grafana: s, bytes, percentunit, reqps or short. */
   readonly unit: string;
-  readonly queries: readonly Query[];
+  readonly queries: readonly PanelQuery[];
   /** Shows one number instead of a graph. */
   readonly single?: true;
 }
@@ -25,7 +25,7 @@ export interface RowSpec {
   readonly panels: readonly PanelSpec[];
 }
 
-const query = (expr: string, legend = ''): Query => ({ expr, legend });
+const query = (expr: string, legend = ''): PanelQuery => ({ expr, legend });
 
 const perSecond = (metric: string, by = ''): string => `sum${by && ` by (${by}) `}(rate(${metric}[$__rate_interval]))`;
 

@@ -6,9 +6,9 @@ import { type ComparisonRow, measure, type Plan } from './measure.ts';
 import { plot } from './plot.ts';
 import { probe } from './probe.ts';
 import { terminalReport, withResults } from './report.ts';
-import type { Results } from './run.ts';
+import type { BenchResults } from './run.ts';
 import { SCENARIOS, type Scenario } from './scenarios.ts';
-import { createStage, type ServerName, type Stage } from './servers.ts';
+import { createStage, type ServerName, type ServerStage } from './servers.ts';
 import { parseResponse } from './wire.ts';
 
 const size = { brokers: 30, reviews: 300 };
@@ -16,7 +16,7 @@ const plan: Plan = { rounds: 2, until: { count: 200 }, warmUp: { count: 40 }, wr
 const scenario = SCENARIOS[0] as Scenario;
 
 let root: string;
-let stage: Stage;
+let stage: ServerStage;
 let rows: ComparisonRow[];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('measured reviews are written, and removed afterwards', async () => {
 test('the report has a row for each server, on the page and in the picture', async () => {
   const share = [{ server: 'service', value: 0.5 }] as const;
   const sizes = { small: size, large: size };
-  const found: Results = { machine: 'a machine', sizes, rounds: 2, rows, recall: share, memory: share };
+  const found: BenchResults = { machine: 'a machine', sizes, rounds: 2, rows, recall: share, memory: share };
   const page = await readFile(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8');
   const written = withResults(page, found);
   expect(withResults(written, found)).toBe(written);

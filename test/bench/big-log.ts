@@ -6,7 +6,7 @@ import { METHODOLOGY_MODULES, type RatedFacts, scoreFromRecord } from '@broker-t
 import { computeRoot, hashLeaf } from '../support/log-reader.ts';
 import { signCheckpoint } from '../support/signed-log.ts';
 import { createLogFiles } from './log-files.ts';
-import { type Counts, createWorld, type Draft } from './log-world.ts';
+import { type Counts, createWorld, type WorldDraft } from './log-world.ts';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.UTC(2025, 10, 1);
@@ -46,11 +46,11 @@ export const writeBigLog = async (folder: string, key: string, days: number, cou
   const files = createLogFiles(folder);
   const computeScores = createDays();
   let [now, brokers] = [BEGIN, 0];
-  const add = (draft: Draft): void => {
+  const add = (draft: WorldDraft): void => {
     if (files.size() % BATCH === 0) now += 100;
     files.add({ ...draft, time: new Date(now).toISOString() });
   };
-  const addAt = (ms: number, drafts: Iterable<Draft>): void => {
+  const addAt = (ms: number, drafts: Iterable<WorldDraft>): void => {
     now = Math.max(now, ms);
     world.moveTo(now);
     for (const draft of drafts) add(draft);

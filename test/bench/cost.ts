@@ -7,7 +7,7 @@
 import type { BrokerList } from '@broker-transparency/client';
 import { BASE_PATH } from '@broker-transparency/contract';
 import { addReviews, untilNumbered } from '../costs/large-broker.ts';
-import { type BudgetedRequest, listRequests, type Names } from '../costs/requests.ts';
+import { type BudgetedRequest, listRequests, type RequestNames } from '../costs/requests.ts';
 import { inDatabase, readEmbedded } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { createToken, succeeded } from '../support/filled-service.ts';
@@ -78,7 +78,7 @@ try {
     return { ...asked, statuses, ms, share: (ms * asked.perMinute) / 60_000 };
   };
 
-  const measureAll = async (title: string, names: Names): Promise<boolean> => {
+  const measureAll = async (title: string, names: RequestNames): Promise<boolean> => {
     const rows: CostRow[] = [];
     let [ofCustomer, records] = [await newKey(), 0];
     for (const asked of listRequests(names)) {

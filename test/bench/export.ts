@@ -21,7 +21,7 @@ import { bin, startProcess } from '../support/process.ts';
 import { untilLogged } from '../support/record.ts';
 import { openData, SIZES } from './data.ts';
 import type { Download, DownloadResult } from './download-process.ts';
-import type { Job, Outcome } from './load.ts';
+import type { Job, LoadOutcome } from './load.ts';
 import { toSlug } from './names.ts';
 import { ask, endProcess, readCpuTicks, readPeakMb, readResidentMb, startNode, TICKS_PER_SECOND } from './processes.ts';
 import { addChanges, addRecord } from './recorded.ts';
@@ -147,8 +147,8 @@ const job: Job = {
   rate: RATE,
   expected: { status: 200 },
 };
-const measureReads = async (): Promise<Outcome> => {
-  const outcome = await ask<Outcome>(load, job);
+const measureReads = async (): Promise<LoadOutcome> => {
+  const outcome = await ask<LoadOutcome>(load, job);
   if (outcome.wrong !== 0) throw new Error(`public reads: ${JSON.stringify(outcome)}`);
   return outcome;
 };
@@ -198,10 +198,11 @@ const compareSpeed = async (entries: number, download: Download): Promise<void> 
   printRow('a download', `${speeds[1].toFixed(0)} entries/s, ${megabytes[1]}`, speeds[1] >= speeds[0] / 2);
 };
 
-const toMedianMs = (list: readonly Outcome[], of: 'p50' | 'p99'): number => median(list.map((one) => one[of] * 1000));
+const toMedianMs = (list: readonly LoadOutcome[], of: 'p50' | 'p99'): number =>
+  median(list.map((one) => one[of] * 1000));
 
 /** Prints how long public reads take beside something, and how many times longer than alone. */
-const printReads = (what: string, alone: readonly Outcome[], beside: readonly Outcome[]): void => {
+const printReads = (what: string, alone: readonly LoadOutcome[], beside: readonly LoadOutcome[]): void => {
   const [p50, p99] = [toMedianMs(beside, 'p50'), toMedianMs(beside, 'p99')];
   const times = p99 / toMedianMs(alone, 'p99');
   const isGood = times <= MOST_SLOWER;
@@ -221,7 +222,7 @@ const countCollections = async (): Promise<number> => {
 /** Reads in turn alone and beside a download, since what else the machine does changes by the minute. */
 const readBesideDownload = async (download: Download): Promise<void> => {
   await measureReads();
-  const [alone, beside]: [Outcome[], Outcome[]] = [[], []];
+  const [alone, beside]: [LoadOutcome[], LoadOutcome[]] = [[], []];
   const collected = [0, 0] as [number, number];
   for (let round = 0; round < ROUNDS; round++) {
     const begun = await countCollections();
@@ -243,7 +244,7 @@ const readBesideDownload = async (download: Download): Promise<void> => {
 /** Reads in turn beside a builder that is gentle, and while it is stopped. */
 const readBesideBuilder = async (): Promise<void> => {
   await measureReads();
-  const [alone, beside]: [Outcome[], Outcome[]] = [[], []];
+  const [alone, beside]: [LoadOutcome[], LoadOutcome[]] = [[], []];
   const builder = startBuilder('--gently');
   const ended = once(builder, 'exit');
   while (beside.length < ROUNDS && isRunning(builder)) {

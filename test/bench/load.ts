@@ -25,7 +25,7 @@ export interface Job {
   readonly expected: { readonly status: number; readonly size?: number };
 }
 
-export interface Outcome {
+export interface LoadOutcome {
   readonly answered: number;
   readonly seconds: number;
   /** Quantiles of the seconds from when a request was due to its answer. */
@@ -68,7 +68,7 @@ class Tally {
     this.#example ??= { status, size };
   }
 
-  outcome(milliseconds: number): Outcome {
+  outcome(milliseconds: number): LoadOutcome {
     const rank = createQuantile(this.#latencies);
     return {
       answered: this.answered,
@@ -150,7 +150,7 @@ const pace = (job: Job, rate: number, connections: readonly Connection[], tally:
     tick();
   });
 
-const run = async (job: Job): Promise<Outcome> => {
+const run = async (job: Job): Promise<LoadOutcome> => {
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => {}); // it may reject before it is awaited
   const connections = await Promise.all(

@@ -8,7 +8,7 @@ import { createRandom } from './names.ts';
 /**
  * An entry without its number and time. Members of values are in the order of their names, as canonical JSON has them.
  */
-export interface Draft {
+export interface WorldDraft {
   readonly key: string;
   readonly cause: string;
   readonly validFrom?: string;
@@ -25,7 +25,7 @@ export interface Counts {
   readonly daily: number;
 }
 
-interface License {
+interface WorldLicense {
   readonly key: string;
   readonly regulator: string;
   readonly number: string;
@@ -47,7 +47,7 @@ interface WorldBroker {
   status: string;
   met: number;
   readonly entities: { readonly legalName: string; readonly retailClients: boolean }[];
-  readonly licenses: License[];
+  readonly licenses: WorldLicense[];
   readonly warnings: { readonly key: string; withdrawnAt: string | undefined }[];
   readonly months: Map<string, Month>;
   readonly complaints: Map<string, { closed: number; resolved: number; timely: number }>;
@@ -94,7 +94,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     }
   };
 
-  const brokerDraft = (one: WorldBroker, cause = 'fact'): Draft => {
+  const brokerDraft = (one: WorldBroker, cause = 'fact'): WorldDraft => {
     const site = `https://${one.name}.example`;
     const item = (key: string, at: number) =>
       one.met & (1 << at)
@@ -131,7 +131,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       },
     };
   };
-  const licenseDraft = (one: WorldBroker, license: License, change: Partial<Draft> = {}): Draft => ({
+  const licenseDraft = (one: WorldBroker, license: WorldLicense, change: Partial<WorldDraft> = {}): WorldDraft => ({
     key: license.key,
     cause: 'fact',
     value: {
@@ -153,7 +153,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     },
     ...change,
   });
-  const reviewDraft = ({ key, broker, rating, month, state }: WorldReview, cause = 'fact'): Draft => ({
+  const reviewDraft = ({ key, broker, rating, month, state }: WorldReview, cause = 'fact'): WorldDraft => ({
     key,
     cause,
     value: {
@@ -164,7 +164,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       texts: { author: commitment(below(1e9)), content: commitment(below(1e9)), title: commitment(below(1e9)) },
     },
   });
-  const complaintsDraft = (one: WorldBroker): Draft => ({
+  const complaintsDraft = (one: WorldBroker): WorldDraft => ({
     key: `complaints/${one.name}`,
     cause: 'fact',
     validFrom: `${formatDate(now)}T00:00:00.000Z`,
@@ -176,7 +176,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       summary: { closed: 1, medianResponseDays: 6, open: 0, overdue: 0, resolvedRate: 0, timelyRate: 1 },
     },
   });
-  const warningDraft = (one: WorldBroker, { key, withdrawnAt }: WorldBroker['warnings'][number]): Draft => ({
+  const warningDraft = (one: WorldBroker, { key, withdrawnAt }: WorldBroker['warnings'][number]): WorldDraft => ({
     key,
     cause: 'fact',
     validFrom: withdrawnAt ?? '2024-07-28T00:00:00.000Z',
@@ -190,7 +190,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       ...(withdrawnAt === undefined ? {} : { withdrawnAt }),
     },
   });
-  const regulatorDraft = (code: string): Draft => ({
+  const regulatorDraft = (code: string): WorldDraft => ({
     key: `regulator/${code}`,
     cause: 'fact',
     value: {
@@ -202,7 +202,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     },
   });
 
-  const addBroker = (): Draft => {
+  const addBroker = (): WorldDraft => {
     const name = `broker-${(below(36 ** 6) + 36 ** 6).toString(36)}-${(serial++).toString(36)}`;
     const entities = Array.from({ length: 1 + below(2) }, (_, at) => ({
       legalName: `${name} ${at} Ltd`,
@@ -225,10 +225,10 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     brokers.push(one);
     return brokerDraft(one);
   };
-  const addLicense = (one: WorldBroker): Draft => {
+  const addLicense = (one: WorldBroker): WorldDraft => {
     const regulator = `regulator-${below(REGULATORS)}`;
     const number = `REF-${serial++}`;
-    const license: License = {
+    const license: WorldLicense = {
       key: `license/${one.name}/${regulator}/${number}`,
       regulator,
       number,
@@ -247,7 +247,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     if (sums.count === 0) months.delete(month);
     else months.set(month, sums);
   };
-  const addReview = (broker: WorldBroker, daysAgo = 0): Draft => {
+  const addReview = (broker: WorldBroker, daysAgo = 0): WorldDraft => {
     const month = formatDate(now - daysAgo * DAY_MS).slice(0, 7);
     const rating = 1 + below(17) / 4;
     const key = `review/${(serial++).toString(16).padStart(24, '6')}`;
@@ -264,13 +264,13 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     known.timely += below(2);
     one.complaints.set(month, known);
   };
-  const addWarning = (one: WorldBroker): Draft => {
+  const addWarning = (one: WorldBroker): WorldDraft => {
     const warning = { key: `warning/${one.name}/${(serial++).toString(16).padStart(16, '0')}`, withdrawnAt: undefined };
     one.warnings.push(warning);
     return warningDraft(one, warning);
   };
 
-  const changeBroker = (): Draft => {
+  const changeBroker = (): WorldDraft => {
     const one = anyBroker();
     if (below(4) === 0) one.status = pick(['operating', 'operating', 'ceased', 'suspected_clone']);
     if (below(6) === 0) one.checked = !one.checked;
@@ -278,7 +278,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     one.met = below(1024);
     return brokerDraft(one, pick(['fact', 'identity', 'undo']));
   };
-  const changeLicense = (): readonly Draft[] => {
+  const changeLicense = (): readonly WorldDraft[] => {
     const one = pick(brokers);
     const license = one.licenses[below(one.licenses.length)];
     if (!license) return [];
@@ -286,42 +286,42 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
     const since = { validFrom: formatTime(now - below(400) * DAY_MS) };
     return [licenseDraft(one, license, { cause: pick(['fact', 'correction', 'check']), ...(below(2) ? since : {}) })];
   };
-  const moveReview = (): Draft => {
+  const moveReview = (): WorldDraft => {
     const review = pick(reviews);
     const isShown = review.state === 'published';
     review.state = isShown ? pick(['removed', 'withdrawn', 'erased']) : 'published';
     count(review, isShown ? -1 : 1);
     return reviewDraft(review, review.state === 'erased' ? 'erasure' : 'fact');
   };
-  const withdrawWarning = (): readonly Draft[] => {
+  const withdrawWarning = (): readonly WorldDraft[] => {
     const one = anyBroker();
     const warning = one.warnings.find(({ withdrawnAt }) => withdrawnAt === undefined);
     if (!warning) return [addWarning(one)];
     warning.withdrawnAt = formatTime(now - DAY_MS);
     return [warningDraft(one, warning)];
   };
-  const merge = (): readonly Draft[] => {
+  const merge = (): readonly WorldDraft[] => {
     const [from, into] = [anyBroker(), anyBroker()];
     if (from === into) return [];
     from.isPublished = false;
     into.merged.push(from, ...from.merged.splice(0));
     return [{ key: `broker/${from.name}`, cause: 'identity', value: null }, brokerDraft(into, 'identity')];
   };
-  const split = (): readonly Draft[] => {
+  const split = (): readonly WorldDraft[] => {
     const into = brokers.find(({ merged, isPublished }) => isPublished && merged.length > 0);
     const from = into?.merged.pop();
     if (!into || !from) return [];
     from.isPublished = true;
     return [brokerDraft(from, 'identity'), brokerDraft(into, 'identity')];
   };
-  const changeTier = (): Draft => {
+  const changeTier = (): WorldDraft => {
     const code = `regulator-${below(REGULATORS)}`;
     tiers.set(code, 1 + below(4));
     return regulatorDraft(code);
   };
 
   /** What a day brings, in parts of all that it does. */
-  const EVENTS: readonly (readonly [number, () => readonly Draft[]])[] = [
+  const EVENTS: readonly (readonly [number, () => readonly WorldDraft[]])[] = [
     [0.4, () => [addReview(pickPopular())]],
     [0.1, () => [moveReview()]],
     [0.25, changeLicense],
@@ -336,7 +336,7 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
 
   return {
     /** Everything that is known at the beginning. */
-    start: function* (): Iterable<Draft> {
+    start: function* (): Iterable<WorldDraft> {
       for (let n = 0; n < REGULATORS; n++) {
         tiers.set(`regulator-${n}`, 1 + (n % 4));
         yield regulatorDraft(`regulator-${n}`);
@@ -356,14 +356,14 @@ export const createWorld = (seed: number, begin: number, counts: Counts) => {
       now = ms;
     },
     /** A share of what happens in a day. */
-    change: function* (share: number): Iterable<Draft> {
+    change: function* (share: number): Iterable<WorldDraft> {
       for (const [part, event] of EVENTS) {
         const times = counts.daily * part * share;
         for (let n = Math.floor(times) + (next() < times % 1 ? 1 : 0); n > 0; n--) yield* event();
       }
     },
     /** The counts of complaints that are written at midnight. */
-    complaints: function* (): Iterable<Draft> {
+    complaints: function* (): Iterable<WorldDraft> {
       const complained = new Set(Array.from({ length: Math.round(counts.daily * 0.12) }, pickPopular));
       for (const one of complained) {
         addComplaint(one, 1 + below(20));

@@ -1,9 +1,9 @@
 /** Runs a scenario: its servers in turn, round after round, so that a disturbance of the machine affects them all. */
-import type { Job, Outcome, Request } from './load.ts';
+import type { Job, LoadOutcome, Request } from './load.ts';
 import { type Probe, probe } from './probe.ts';
 import { ask, readCpuTicks, TICKS_PER_SECOND } from './processes.ts';
 import type { Scenario } from './scenarios.ts';
-import type { Server, ServerName, Stage } from './servers.ts';
+import type { Server, ServerName, ServerStage } from './servers.ts';
 import { computeSpread, type Spread } from './spread.ts';
 import { addWriters, removeWriters, removeWritten } from './writers.ts';
 
@@ -43,7 +43,7 @@ interface Entrant {
 }
 
 interface Round {
-  readonly outcome: Outcome;
+  readonly outcome: LoadOutcome;
   readonly ticksEach: number;
 }
 
@@ -88,7 +88,12 @@ const prepareEntrant = async (scenario: Scenario, server: Server, model: Server)
   return { server, requests, headers: { ...headers, ...found.headers }, expected: found.expected };
 };
 
-const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over: Partial<Job>): Promise<Round> => {
+const runOnce = async (
+  stage: ServerStage,
+  scenario: Scenario,
+  entrant: Entrant,
+  over: Partial<Job>,
+): Promise<Round> => {
   const { server, requests, headers, expected } = entrant;
   const job = {
     port: server.port,
@@ -102,7 +107,7 @@ const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over:
   if (scenario.writes) await removeWritten(server.data.db);
   const loader = await stage.loader();
   const before = await readCpuTicks(server.pids);
-  const outcome = await ask<Outcome | { error: string }>(loader, job);
+  const outcome = await ask<LoadOutcome | { error: string }>(loader, job);
   const ticks = (await readCpuTicks(server.pids)) - before;
   if ('error' in outcome) throw new Error(`${scenario.name}, ${server.name}: ${outcome.error}`);
   if (outcome.wrong > 0)
@@ -115,7 +120,7 @@ const runOnce = async (stage: Stage, scenario: Scenario, entrant: Entrant, over:
 
 /** Runs every entrant once per round. Each round continues in the requests where the previous one ended. */
 const runRounds = async (
-  stage: Stage,
+  stage: ServerStage,
   scenario: Scenario,
   entrants: readonly Entrant[],
   rounds: number,
@@ -161,7 +166,7 @@ const buildRows = (
   });
 
 const measureRounds = async (
-  stage: Stage,
+  stage: ServerStage,
   scenario: Scenario,
   entrants: Entrant[],
   plan: Plan,
@@ -177,7 +182,7 @@ const measureRounds = async (
   return buildRows(scenario, entrants, full, paced);
 };
 
-export const measure = async (stage: Stage, scenario: Scenario, plan: Plan): Promise<ComparisonRow[]> => {
+export const measure = async (stage: ServerStage, scenario: Scenario, plan: Plan): Promise<ComparisonRow[]> => {
   const servers: Server[] = [];
   for (const name of scenario.servers) servers.push(await stage.server(name));
   const model = servers.find(({ name }) => name.startsWith('service')) ?? (servers[0] as Server);

@@ -13,7 +13,7 @@ const BATCH = 5000;
 /** Entries that get the same time: the service numbers as many at once. */
 const SAME_TIME = 500;
 
-interface Draft {
+interface RecordedDraft {
   readonly kind: string;
   readonly key: string;
   readonly subject: string;
@@ -24,7 +24,7 @@ interface Draft {
 const joinKey = (...parts: readonly string[]): string => parts.map(encodeURIComponent).join('/');
 
 /** Everything that is published of one broker. */
-function* createDrafts(name: string, n: number, reviews: number): Iterable<Draft> {
+function* createDrafts(name: string, n: number, reviews: number): Iterable<RecordedDraft> {
   const { profile, licenses } = brokerDocuments(name, n);
   const { _id: broker, description, licensesCheckedAt: _, ...fields } = profile;
   const subject = joinKey('broker', broker);

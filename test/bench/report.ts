@@ -1,6 +1,6 @@
 /** The results of a run as text. */
 import type { ComparisonRow } from './measure.ts';
-import type { Results, Share } from './run.ts';
+import type { BenchResults, Share } from './run.ts';
 import type { Spread } from './spread.ts';
 
 /** Two significant digits, whatever the size. */
@@ -51,21 +51,21 @@ const shares = (rows: readonly Share[], show: (value: number) => string): string
 const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
 const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
 
-const others = ({ recall, memory }: Results): string[] => [
+const others = ({ recall, memory }: BenchResults): string[] => [
   ...(recall.length > 0 ? [`Found among 20 in spite of a typo: ${shares(recall, percent)}.`] : []),
   ...(memory.length > 0 ? [`Resident memory after all of this: ${shares(memory, megabytes)}.`] : []),
 ];
 
-export const terminalReport = (results: Results): string =>
+export const terminalReport = (results: BenchResults): string =>
   [pad(table(results.rows)), ...others(results), `${results.machine}; ${results.rounds} rounds.`].join('\n\n');
 
-const formatSize = ({ brokers, reviews }: Results['sizes']['small']): string =>
+const formatSize = ({ brokers, reviews }: BenchResults['sizes']['small']): string =>
   `${brokers.toLocaleString('en')} brokers with ${reviews.toLocaleString('en')} reviews`.replaceAll(',', ' ');
 
 const START = '<!-- bench: written by `pnpm bench --write` -->';
 const END = '<!-- /bench -->';
 
-const section = (results: Results): string => `${START}
+const section = (results: BenchResults): string => `${START}
 ![Ratios of CPU time and throughput](benchmarks.svg)
 
 ${results.machine}. ${results.rounds} rounds; small data: ${formatSize(results.sizes.small)}, large data: ${formatSize(results.sizes.large)}.
@@ -79,7 +79,7 @@ ${END}`;
  * The page with the results of this run in place of the previous ones.
  * @throws Error where the page has no place for them
  */
-export const withResults = (page: string, results: Results): string => {
+export const withResults = (page: string, results: BenchResults): string => {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start < 0 || end < start) throw new Error(`the page has no lines ${START} and ${END}`);
   return page.slice(0, start) + section(results) + page.slice(end + END.length);

@@ -5,7 +5,7 @@ import { createRandom, toSlug, withTypo } from './names.ts';
 import { probe } from './probe.ts';
 import { pinned, readResidentMb } from './processes.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { createStage, type ServerName, type Stage } from './servers.ts';
+import { createStage, type ServerName, type ServerStage } from './servers.ts';
 
 export interface Options {
   readonly sizes: Parameters<typeof createStage>[0];
@@ -22,7 +22,7 @@ export interface Share {
   readonly value: number;
 }
 
-export interface Results {
+export interface BenchResults {
   readonly machine: string;
   readonly sizes: Options['sizes'];
   readonly rounds: number;
@@ -35,7 +35,7 @@ export interface Results {
 
 const RECALL_QUERIES = 200;
 
-const measureRecall = async (stage: Stage, name: ServerName): Promise<Share> => {
+const measureRecall = async (stage: ServerStage, name: ServerName): Promise<Share> => {
   const { port, data } = await stage.server(name);
   const random = createRandom(5);
   const step = Math.max(1, Math.floor(data.names.length / RECALL_QUERIES));
@@ -50,7 +50,7 @@ const measureRecall = async (stage: Stage, name: ServerName): Promise<Share> => 
   return { server: name, value: found / wanted.length };
 };
 
-const measureMemory = async (stage: Stage, name: ServerName): Promise<Share> => ({
+const measureMemory = async (stage: ServerStage, name: ServerName): Promise<Share> => ({
   server: name,
   value: await readResidentMb((await stage.server(name)).pid),
 });
@@ -69,7 +69,7 @@ const runEach = async <T>(names: readonly ServerName[], work: (name: ServerName)
 export const startRun = ({ sizes, plan, root, only, log }: Options) => {
   const stage = createStage(sizes, root, log);
   const isWanted = (name: string) => only === undefined || name.includes(only);
-  const run = async (): Promise<Results> => {
+  const run = async (): Promise<BenchResults> => {
     try {
       const rows: ComparisonRow[] = [];
       for (const scenario of SCENARIOS.filter(({ name }) => isWanted(name))) {

@@ -145,4 +145,4 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
     },
   };
 };
-export type Stage = ReturnType<typeof createStage>;
+export type ServerStage = ReturnType<typeof createStage>;

@@ -10,14 +10,14 @@ export interface Count {
   added: number;
 }
 
-export interface Difference {
+export interface CorpusDifference {
   readonly page: Page;
   /** The differences, one per line. */
   readonly lines: readonly string[];
 }
 
-export interface Comparison {
-  readonly differences: readonly Difference[];
+export interface CorpusComparison {
+  readonly differences: readonly CorpusDifference[];
   readonly counts: ReadonlyMap<string, Count>;
 }
 
@@ -92,10 +92,10 @@ const byRequest = (pages: readonly Page[]): Map<string, Page> => {
 };
 
 /** Compares the answers to equal requests, in the order of the first corpus. */
-export const compare = (before: readonly Page[], after: readonly Page[]): Comparison => {
+export const compare = (before: readonly Page[], after: readonly Page[]): CorpusComparison => {
   const [old, now] = [byRequest(before), byRequest(after)];
   const counts = new Map<string, Count>();
-  const differences: Difference[] = [];
+  const differences: CorpusDifference[] = [];
   const note = (page: Page, as: keyof Count, lines: readonly string[] = []): void => {
     const count = counts.get(page.kind) ?? { same: 0, changed: 0, missing: 0, added: 0 };
     counts.set(page.kind, count);

@@ -6,7 +6,7 @@ export interface ReceivedPage extends Omit<Page, 'body'> {
   readonly bytes: Buffer;
 }
 
-interface Rule {
+interface SteadyRule {
   /** Why the value varies although the answer is the same. */
   readonly reason: string;
   /** Returns the value without its variable parts. Undefined omits it. */
@@ -18,7 +18,7 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 const hasToken = ({ sent }: ReceivedPage): boolean => sent.some((line) => /^authorization:/i.test(line));
 
 /** Headers that vary between two answers to one request. All others are compared as they are, ETags included. */
-const HEADERS: Readonly<Record<string, Rule>> = {
+const HEADERS: Readonly<Record<string, SteadyRule>> = {
   date: { reason: 'the time of the machine, which CLOCK does not set', steady: () => '<now>' },
   age: { reason: 'only a machine that is late with the change stream sends it', steady: () => undefined },
   'x-request-id': { reason: 'is random where none was sent', steady: (id) => id.replace(UUID, '<uuid>') },
@@ -37,7 +37,7 @@ const HEADERS: Readonly<Record<string, Rule>> = {
  * Texts in bodies that vary. Written entries are new each time; entries that are only read keep their ids from the
  * database.
  */
-const BODIES: readonly (Rule & { readonly of: (page: ReceivedPage) => boolean })[] = [
+const BODIES: readonly (SteadyRule & { readonly of: (page: ReceivedPage) => boolean })[] = [
   {
     reason: 'problems repeat the request id, as JSON and as pages',
     of: ({ headers }) => /^(application\/problem\+json|text\/html)/.test(headers['content-type'] ?? ''),

@@ -180,7 +180,7 @@ const OTHERS: readonly (readonly [budget: string, target: string])[] = [
 ];
 
 /** What the largest of each kind is called. */
-export interface Names {
+export interface RequestNames {
   readonly slug: string;
   readonly prober: string;
   /** A day with all results of the prober. */
@@ -188,7 +188,7 @@ export interface Names {
 }
 
 /** Returns a request for everything that can be asked for. */
-export const listRequests = ({ slug, prober, date }: Names): readonly BudgetedRequest[] => [
+export const listRequests = ({ slug, prober, date }: RequestNames): readonly BudgetedRequest[] => [
   ...listRoutes(BASE_PATH, contract, SAMPLES, slug),
   ...listRoutes(ACCOUNT_BASE_PATH, accountContract, SAMPLES, slug),
   ...listRoutes(TRANSPARENCY_BASE_PATH, transparencyContract, SAMPLES, slug),

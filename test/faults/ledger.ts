@@ -2,7 +2,7 @@
 import type { Db, Document } from 'mongodb';
 
 /** A write that a consumer wants executed once, however often it is sent. */
-export interface Entry {
+export interface LedgerWrite {
   readonly number: number;
   readonly kind: 'reviews' | 'complaints';
   /** Its idempotency key, which also ends its title. */
@@ -23,16 +23,16 @@ export interface Balance {
 
 export class Ledger {
   readonly #run: string;
-  readonly entries: Entry[] = [];
+  readonly entries: LedgerWrite[] = [];
 
   /** @param run part of keys and titles, so that several runs can share a database */
   constructor(run: string) {
     this.#run = run;
   }
 
-  open(): Entry {
+  open(): LedgerWrite {
     const number = this.entries.length;
-    const entry: Entry = {
+    const entry: LedgerWrite = {
       number,
       kind: number % 2 === 0 ? 'reviews' : 'complaints',
       key: `${this.#run}-${number}`,
@@ -54,7 +54,7 @@ export class Ledger {
     return [...keys].map(([answers, { length, 0: first }]) => `${length} writes, first ${first}: ${answers}`);
   }
 
-  titleOf({ key }: Entry): string {
+  titleOf({ key }: LedgerWrite): string {
     return `Ledger entry ${key}`;
   }
 

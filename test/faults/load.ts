@@ -3,7 +3,7 @@ import { createClient } from '@broker-transparency/client';
 import { createRandom } from '../bench/names.ts';
 import { toToken } from '../support/people.ts';
 import { buildComplaint, buildReview } from '../support/submissions.ts';
-import { type Entry, Ledger } from './ledger.ts';
+import { Ledger, type LedgerWrite } from './ledger.ts';
 
 export type Kind = 'hot' | 'cold' | 'write' | 'live' | 'ready';
 
@@ -106,7 +106,7 @@ export class FaultLoad {
   }
 
   /** Sends a write by the published client, as a consumer would. The entry records whether it was acknowledged. */
-  async submit(entry: Entry): Promise<void> {
+  async submit(entry: LedgerWrite): Promise<void> {
     const { baseUrl, run, slugs } = this.#options;
     const client = createClient({
       baseUrl,
@@ -123,7 +123,7 @@ export class FaultLoad {
     } catch {} // the outcome is unknown; the entry has the answers
   }
 
-  async #try({ refusals }: Entry, url: string, init: RequestInit): Promise<Response> {
+  async #try({ refusals }: LedgerWrite, url: string, init: RequestInit): Promise<Response> {
     const refuse = (text: string) => refusals.set(text, (refusals.get(text) ?? 0) + 1);
     const response = await this.#exchange('write', url, init).catch((error) => {
       refuse('no answer');

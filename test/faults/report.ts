@@ -3,7 +3,7 @@ import { availableParallelism, cpus } from 'node:os';
 import type { FaultRow } from './judge.ts';
 
 /** The results of a run. */
-export interface Results {
+export interface FaultResults {
   readonly seed: number;
   readonly rows: readonly FaultRow[];
   /** Faults that this machine cannot produce, with the reasons. */
@@ -43,12 +43,12 @@ const table = (rows: readonly FaultRow[]): string =>
 export const machine = (): string =>
   `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'of unknown make'}), Node ${process.versions.node}`;
 
-const notes = ({ rows, untried }: Results): string[] => [
+const notes = ({ rows, untried }: FaultResults): string[] => [
   ...untried.map((text) => `Not tried: ${text}.`),
   ...rows.flatMap(({ fault, broken }) => broken.map((text) => `Not kept: ${fault}: ${text}`)),
 ];
 
-export const report = (results: Results): string =>
+export const report = (results: FaultResults): string =>
   [table(results.rows), ...notes(results), `${machine()}; seed ${results.seed}.`].join('\n\n');
 
 /**

@@ -12,7 +12,7 @@ type Mutation =
   | { readonly op: 'splice'; readonly at: number; readonly from: number; readonly other: number };
 
 /** The request to send, its mutations, and the positions at which it is cut into pieces that arrive separately. */
-export interface Attempt {
+export interface MutationAttempt {
   readonly base: number;
   readonly mutations: readonly Mutation[];
   readonly cuts: readonly number[];
@@ -99,7 +99,7 @@ const mutation = (bases: number): fc.Arbitrary<Mutation> =>
   );
 
 /** Attempts on `bases` different requests. */
-export const attempt = (bases: number): fc.Arbitrary<Attempt> =>
+export const attempt = (bases: number): fc.Arbitrary<MutationAttempt> =>
   fc.record({
     base: fc.nat({ max: bases - 1 }),
     mutations: fc.array(mutation(bases), { maxLength: 5 }),
@@ -129,7 +129,7 @@ const applyMutation = (bytes: Buffer, bases: readonly Buffer[], mutation: Mutati
 };
 
 /** The pieces of an attempt in the order of sending. */
-export const cutPieces = ({ base, mutations, cuts }: Attempt, bases: readonly Buffer[]): Buffer[] => {
+export const cutPieces = ({ base, mutations, cuts }: MutationAttempt, bases: readonly Buffer[]): Buffer[] => {
   const bytes = mutations.reduce((before, mutation) => applyMutation(before, bases, mutation), bases[base] as Buffer);
   const places = [0, ...cuts.map((cut) => toOffset(bytes, cut)).sort((a, b) => a - b), bytes.length];
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));

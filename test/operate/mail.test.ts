@@ -241,8 +241,8 @@ test('a bounce is noted by the id of the mail, and ends mail to an address that 
     ].join('\r\n\r\n');
   const bring = async (body: string): Promise<string> =>
     act('admin', 'mail', 'bounces', await scratch.write('bounce.eml', body));
-  expect(await bring(`Subject: Out of office\r\n\r\nMessage-ID: <${id}@ratings.example>`)).toContain('no report');
-  expect(await bring(bounce(`n_${'0'.repeat(30)}`))).toContain('no mail of this service');
+  expect(await bring(`Subject: Out of office\r\n\r\nMessage-ID: <${id}@ratings.example>`)).toContain('not a report');
+  expect(await bring(bounce(`n_${'0'.repeat(30)}`))).toContain('not about a mail of this service');
   expect(await bring(bounce(id, 'delayed'))).toContain('only delayed');
   expect((await addressOf('gus'))?.['gone']).toBeUndefined();
   expect(await bring(bounce(id))).toBe(`Mail ${id} is noted as failed, and its address gets no more mail.`);

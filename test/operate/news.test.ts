@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import { type FeedServer, type Handler, type Item, rss, startFeedServer } from '../support/hostile-feeds.ts';
+import { type FeedHandler, type FeedServer, type Item, rss, startFeedServer } from '../support/hostile-feeds.ts';
 import { type CliResult, runCli } from '../support/process.ts';
 import { brokerRow, newsRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -383,13 +383,13 @@ describe('a server is polled politely', () => {
 
 describe('text is read', () => {
   const bytes =
-    (contentType: string, body: Buffer): Handler =>
+    (contentType: string, body: Buffer): FeedHandler =>
     (_req, res) =>
       res.writeHead(200, { 'Content-Type': contentType }).end(body);
   const named = (name: string, encoding: string) =>
     rss([item(name, { title: 'Grüße von Müller' })]).replace('UTF-8', encoding);
 
-  const READABLE: [name: string, handler: (name: string) => Handler][] = [
+  const READABLE: [name: string, handler: (name: string) => FeedHandler][] = [
     ['latin1-header', (name) => bytes('text/xml; charset=ISO-8859-1', Buffer.from(named(name, 'x'), 'latin1'))],
     ['latin1-declared', (name) => bytes('text/xml', Buffer.from(named(name, 'ISO-8859-1'), 'latin1'))],
     ['utf8-wrong-header', (name) => bytes('text/xml; charset=ISO-8859-1', Buffer.from(named(name, 'UTF-8')))],
@@ -420,7 +420,7 @@ describe('text is read', () => {
 });
 
 /** Endless or excessive feeds, each with the error that they cause. */
-const HOSTILE: Record<string, { handler: Handler | string; error: string }> = {
+const HOSTILE: Record<string, { handler: FeedHandler | string; error: string }> = {
   xxe: {
     handler: rss([item('xxe', { title: '&x;' })], '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
     error: 'declares entities of its own, which no feed needs',
@@ -507,7 +507,7 @@ test('hostile feeds each fail with a reason, in time, and do not prevent others 
 
 describe('a redirect', () => {
   const to =
-    (location: string, status = 302): Handler =>
+    (location: string, status = 302): FeedHandler =>
     (_req, res) =>
       res.writeHead(status, { Location: location }).end();
 

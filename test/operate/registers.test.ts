@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
-import { type FeedServer, type Handler, startFeedServer } from '../support/hostile-feeds.ts';
+import { type FeedHandler, type FeedServer, startFeedServer } from '../support/hostile-feeds.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { expectEntry, readTrail } from '../support/trail.ts';
@@ -78,7 +78,7 @@ const state = async (): Promise<State> => JSON.parse(succeeded(await run({}, 're
 const kept = () => readdirSync(join(dataDir, 'registers/asic')).sort();
 
 const answers =
-  (text: string, headers: Record<string, string> = {}): Handler =>
+  (text: string, headers: Record<string, string> = {}): FeedHandler =>
   (req, res) => {
     const { etag } = headers;
     if (etag !== undefined && req.headers['if-none-match'] === etag) res.writeHead(304, headers).end();
@@ -151,7 +151,7 @@ test('a fetch asks for a list only if it has changed', async () => {
   expect(Date.parse(String(after.checkedAt))).toBeGreaterThan(Date.parse(String(before.checkedAt)));
 });
 
-test.each<[string, Handler, object, RegExp]>([
+test.each<[string, FeedHandler, object, RegExp]>([
   ['an error', (_req, res) => void res.writeHead(503).end(), {}, /^answers 503$/],
   [
     'a file that is cut off before its length',

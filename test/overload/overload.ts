@@ -26,9 +26,12 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds ?? (values.silent ? 300 : 30));
 if (!(seconds > 0)) throw new Error('--seconds must be a number');
 
-type Settings = Readonly<Record<string, string | undefined>>;
+type OverloadSettings = Readonly<Record<string, string | undefined>>;
 
-const withService = async <T>(settings: Settings, work: (service: ServiceProcess) => Promise<T>): Promise<T> => {
+const withService = async <T>(
+  settings: OverloadSettings,
+  work: (service: ServiceProcess) => Promise<T>,
+): Promise<T> => {
   const service = await startProcess(settings);
   try {
     return await work(service);

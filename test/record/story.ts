@@ -61,7 +61,7 @@ interface Story {
 }
 
 /** Something that happens. Returns whether it did: the service may refuse it, as things are. */
-type StoryEvent = (story: Story) => Promise<boolean>;
+type RecordedEvent = (story: Story) => Promise<boolean>;
 
 const hasHappened = ({ code, stdout, stderr }: CliResult): boolean => {
   if (code === 0) return true;
@@ -113,9 +113,9 @@ const createBroker = (story: Story, slug: string) => {
     checklist: ['fees', 'leverage', 'ownership'].map((key) => ({ key, met: random.below(2) === 0 })),
   });
 };
-const importBroker: StoryEvent = (story) =>
+const importBroker: RecordedEvent = (story) =>
   importRow(story, 'brokers', createBroker(story, story.random.pick(BROKERS)));
-const importPart: StoryEvent = (story) => {
+const importPart: RecordedEvent = (story) => {
   const { random } = story;
   const part = random.pick([
     { name: `Name ${random.below(9)}` },
@@ -126,15 +126,15 @@ const importPart: StoryEvent = (story) => {
   ]);
   return importRow(story, 'brokers', { slug: pickSlug(story), ...part });
 };
-const importRegulator: StoryEvent = (story) =>
+const importRegulator: RecordedEvent = (story) =>
   importRow(
     story,
     'regulators',
     regulatorRow(story.random.pick(['zz-one', 'zz-two']), { tier: 1 + story.random.below(4) }),
   );
-const importNews: StoryEvent = (story) =>
+const importNews: RecordedEvent = (story) =>
   importRow(story, 'news', newsRow(story.random.below(4), { title: `Title ${story.random.below(3)}` }));
-const checkRegister: StoryEvent = async ({ service, scratch, random }) => {
+const checkRegister: RecordedEvent = async ({ service, scratch, random }) => {
   const lines = [3, 4, 5, 6]
     .filter(() => random.below(3) > 0)
     .map(
@@ -145,12 +145,12 @@ const checkRegister: StoryEvent = async ({ service, scratch, random }) => {
   const options = ['--as-of', day, '--apply', '--json'];
   return hasHappened(await service.cli('license', 'check', '--register', 'asic', file, '--least', '1', ...options));
 };
-const undoRun: StoryEvent = async ({ service, runs, random }) => {
+const undoRun: RecordedEvent = async ({ service, runs, random }) => {
   if (runs.length === 0) return false;
   const run = random.pick(runs);
   return hasHappened(await service.cli('import', 'undo', run, '--yes', run));
 };
-const rename: StoryEvent = async (story) => {
+const rename: RecordedEvent = async (story) => {
   const { service, slugs, random } = story;
   const key = random.pick([...slugs.keys()]);
   story.count += 1;
@@ -159,14 +159,14 @@ const rename: StoryEvent = async (story) => {
   if (isDone) slugs.set(key, to);
   return isDone;
 };
-const merge: StoryEvent = async (story) => {
+const merge: RecordedEvent = async (story) => {
   const [from, into] = story.random.shuffled([...story.slugs.keys()]) as [string, string];
   const slugs = [story.slugs.get(from), story.slugs.get(into)] as [string, string];
   const isDone = hasHappened(await story.service.cli('broker', 'merge', slugs[0], '--into', slugs[1]));
   if (isDone) story.merged.add(slugs[0]);
   return isDone;
 };
-const split: StoryEvent = async ({ service, merged, random }) => {
+const split: RecordedEvent = async ({ service, merged, random }) => {
   if (merged.size === 0) return false;
   const slug = random.pick([...merged]);
   const isDone = hasHappened(await service.cli('broker', 'split', slug));
@@ -177,7 +177,7 @@ const submit = async (story: Story, path: string, body: object): Promise<Record<
   const response = await post(story.service, path, story.random.pick([...story.tokens.values()]), body);
   return response.status === 201 ? ((await response.json()) as Record<string, string>) : undefined;
 };
-const submitReview: StoryEvent = async (story) => {
+const submitReview: RecordedEvent = async (story) => {
   const { random, service, reviews } = story;
   const text = { title: `Title ${random.below(99)}`, rating: 1 + random.below(17) / 4 };
   const created = await submit(story, '/reviews', reviewBody(pickSlug(story), text));
@@ -186,7 +186,7 @@ const submitReview: StoryEvent = async (story) => {
   reviews.push(created['id'] as string);
   return true;
 };
-const moveReview: StoryEvent = async ({ service, random, reviews }) => {
+const moveReview: RecordedEvent = async ({ service, random, reviews }) => {
   if (reviews.length === 0) return false;
   const id = random.pick(reviews);
   const move = random.pick([
@@ -198,7 +198,7 @@ const moveReview: StoryEvent = async ({ service, random, reviews }) => {
   ]);
   return hasHappened(await service.cli('review', ...move));
 };
-const complain: StoryEvent = async (story) => {
+const complain: RecordedEvent = async (story) => {
   const { service, random } = story;
   story.count += 1;
   const created = await submit(
@@ -220,7 +220,7 @@ const complain: StoryEvent = async (story) => {
     succeeded(await service.cli('complaint', step as string, created['reference'] as string, ...options));
   return true;
 };
-const erase: StoryEvent = async ({ service, tokens, random }) => {
+const erase: RecordedEvent = async ({ service, tokens, random }) => {
   const subject = random.pick([...tokens.keys()]);
   const isDone = hasHappened(await service.cli('account', 'erase', subject, '--yes', subject, '--reason', 'requested'));
   const token = await createToken(service, `${subject}-`);
@@ -228,11 +228,11 @@ const erase: StoryEvent = async ({ service, tokens, random }) => {
   tokens.set(`${subject}-`, token);
   return isDone;
 };
-const recordDay: StoryEvent = async ({ service }) =>
+const recordDay: RecordedEvent = async ({ service }) =>
   hasHappened(await service.cli('admin', 'job', 'run', 'record-day'));
 
 /** What happens, and how often. */
-const EVENTS: Readonly<Record<string, readonly [number, StoryEvent]>> = {
+const EVENTS: Readonly<Record<string, readonly [number, RecordedEvent]>> = {
   importBroker: [10, importBroker],
   importPart: [8, importPart],
   importRegulator: [4, importRegulator],
@@ -300,7 +300,7 @@ export const playStory = async (seed: number, scratch: Scratch): Promise<PlayedS
       await recordDay(story);
       const share = Math.ceil(names.length / DATES.length);
       for (const name of names.slice(at * share, (at + 1) * share)) {
-        const isDone = await (EVENTS[name] as [number, StoryEvent])[1](story);
+        const isDone = await (EVENTS[name] as [number, RecordedEvent])[1](story);
         counts[name] = (counts[name] ?? 0) + (isDone ? 1 : 0);
       }
       await readRecord(story.service);

@@ -1,5 +1,5 @@
 /** What a page may cost who reads it. Bytes are those of the answer with gzip. */
-export interface Budget {
+export interface PageBudget {
   readonly html: number;
   readonly style: number;
   readonly script: number;
@@ -8,11 +8,11 @@ export interface Budget {
 const KB = 1000;
 
 /** Every page, unless its template is listed below. */
-const EVERY_PAGE: Budget = { html: 20 * KB, style: 12 * KB, script: 30 * KB };
+const EVERY_PAGE: PageBudget = { html: 20 * KB, style: 12 * KB, script: 30 * KB };
 
-const OTHERS: Readonly<Record<string, Partial<Budget>>> = {};
+const OTHERS: Readonly<Record<string, Partial<PageBudget>>> = {};
 
-export const getBudget = (template: string): Budget => ({ ...EVERY_PAGE, ...OTHERS[template] });
+export const getBudget = (template: string): PageBudget => ({ ...EVERY_PAGE, ...OTHERS[template] });
 
 /** Sum of layout shifts: a tenth of what counts as good. */
 export const MOST_SHIFT = 0.01;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { type Budget, MOST_SHIFT, MOST_SIZES } from './budgets.ts';
+import { MOST_SHIFT, MOST_SIZES, type PageBudget } from './budgets.ts';
 
 /** How a page is looked at. */
 export interface View {
@@ -15,7 +15,7 @@ export interface View {
 interface Visit {
   readonly path: string;
   readonly status?: number;
-  readonly budget: Budget;
+  readonly budget: PageBudget;
 }
 
 /** What `look.js` returns. */
@@ -100,7 +100,7 @@ const layoutFaults = (seen: PageInspection, width: number): string[] => [
 
 /** Bytes of the files of a page by kind, as they travel. */
 const createScale = () => {
-  const bytes: Record<keyof Budget, number> = { html: 0, style: 0, script: 0 };
+  const bytes: Record<keyof PageBudget, number> = { html: 0, style: 0, script: 0 };
   return {
     add: (type: string, body: Buffer): void => {
       const kind = /html/.test(type)
@@ -112,8 +112,8 @@ const createScale = () => {
             : undefined;
       if (kind) bytes[kind] += gzipSync(body).length;
     },
-    faults: (budget: Budget): string[] =>
-      (Object.keys(bytes) as (keyof Budget)[])
+    faults: (budget: PageBudget): string[] =>
+      (Object.keys(bytes) as (keyof PageBudget)[])
         .filter((kind) => bytes[kind] > budget[kind])
         .map((kind) => `${bytes[kind]} bytes of ${kind}, more than ${budget[kind]}`),
   };

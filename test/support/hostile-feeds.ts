@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+export type FeedHandler = (req: IncomingMessage, res: ServerResponse) => void;
 
 export interface FeedServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   readonly port: number;
   /** Sets what the server answers at a path. Returns the address. */
-  readonly serve: (path: string, handler: Handler | string) => string;
+  readonly serve: (path: string, handler: FeedHandler | string) => string;
   /** Requests received so far for a path. */
   readonly asked: (path: string) => IncomingMessage[];
   readonly close: () => Promise<void>;
 }
 
 const asXml =
-  (text: string): Handler =>
+  (text: string): FeedHandler =>
   (_req, res) => {
     res.setHeader('Content-Type', 'application/rss+xml; charset=utf-8').end(text);
   };
 
 /** A feed server on loopback whose answers each test defines. */
 export const startFeedServer = async (): Promise<FeedServer> => {
-  const handlers = new Map<string, Handler>();
+  const handlers = new Map<string, FeedHandler>();
   const requests: IncomingMessage[] = [];
   const server = createServer((req, res) => {
     requests.push(req);

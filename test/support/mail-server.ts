@@ -15,16 +15,16 @@ export interface ReceivedMail {
 }
 
 /** A reply that refuses, such as 550. */
-interface Refusal {
+interface MailRefusal {
   readonly code: number;
   readonly reply: string;
 }
 
 /** The server's behaviour at each step. Undefined means success. */
 interface MailBehaviour {
-  readonly recipient?: (address: string) => Refusal | undefined;
+  readonly recipient?: (address: string) => MailRefusal | undefined;
   /** Called with a whole mail before it is answered. */
-  readonly mail?: (mail: ReceivedMail) => Promise<Refusal | undefined> | Refusal | undefined;
+  readonly mail?: (mail: ReceivedMail) => Promise<MailRefusal | undefined> | MailRefusal | undefined;
 }
 
 export interface MailServer {
@@ -75,7 +75,7 @@ const readMail = (raw: string, to: readonly string[] = [], from = ''): ReceivedM
   };
 };
 
-const createRefusal = ({ code, reply }: Refusal): Error => Object.assign(new Error(reply), { responseCode: code });
+const createRefusal = ({ code, reply }: MailRefusal): Error => Object.assign(new Error(reply), { responseCode: code });
 
 export const startMailServer = async (): Promise<MailServer> => {
   const received: ReceivedMail[] = [];

@@ -37,7 +37,7 @@ const isConsistent = (older: SeenTree, newer: SeenTree, proof: readonly Buffer[]
 };
 
 /** A request as it came. */
-interface Submission {
+interface SubmittedCheckpoint {
   readonly old: number;
   readonly size: number;
   readonly proof: readonly Buffer[];
@@ -56,7 +56,7 @@ export interface TestWitness {
   /** The line of a policy that names it. */
   readonly lineAs: (name: string) => string;
   /** All requests, the oldest first. */
-  readonly submissions: readonly Submission[];
+  readonly submissions: readonly SubmittedCheckpoint[];
   readonly tree: () => SeenTree;
   /** Sets what it has seen. */
   readonly sees: (tree: SeenTree) => void;
@@ -89,7 +89,7 @@ export const startWitness = async (log: {
   let behaviour: WitnessBehaviour | undefined;
   let takesMs = 0;
   let lastTime = 0;
-  const submissions: Submission[] = [];
+  const submissions: SubmittedCheckpoint[] = [];
 
   const cosign: TestWitness['cosign'] = (text, { forged = false, ago = 0 } = {}) => {
     lastTime = Math.max(Math.floor(Date.now() / 1000), lastTime + 1); // no two are the same

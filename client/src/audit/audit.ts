@@ -6,7 +6,14 @@ import { type VerifiedCheckpoint, verifyCheckpoint } from '../verify/checkpoint.
 import { createEntryCheck, type ReplayResult } from './entries.ts';
 import { readFile } from './files.ts';
 import { sha256 } from './hash.ts';
-import { type Comparison, compareLive, createWatch, type LiveAnswers, listTextKeys, listTouchedKeys } from './live.ts';
+import {
+  type AnswerComparison,
+  compareLive,
+  createWatch,
+  type LiveAnswers,
+  listTextKeys,
+  listTouchedKeys,
+} from './live.ts';
 import { createTree, type EntryRange, type Finding, firstOther, readEntries } from './log.ts';
 import { readOpenings } from './openings.ts';
 import type { Openings } from './texts.ts';
@@ -36,7 +43,7 @@ export interface Audit extends ReplayResult {
   readonly checkpoint: string;
   readonly log: VerifiedCheckpoint;
   /** The comparison of live answers, whose findings are among the others; undefined if there was none. */
-  readonly live: Comparison | undefined;
+  readonly live: AnswerComparison | undefined;
   /** Why live answers could not be compared; undefined if they were. */
   readonly liveFailure: string | undefined;
   /** Size of the earlier checkpoint, if there was one. */

@@ -27,7 +27,7 @@ import type {
   RegulatorDetail,
   Review,
 } from '../generated/api.ts';
-import type { KnownBroker, RecordState } from './record-state.ts';
+import type { RecordState, ReplayedBroker } from './record-state.ts';
 import type { TextOpener } from './texts.ts';
 
 /*
@@ -91,13 +91,13 @@ const chooseMethodology = (
 
 /** Entries of the log about a broker. */
 export interface BrokerEvidence {
-  readonly known: KnownBroker;
+  readonly known: ReplayedBroker;
   /** Its published reviews by month. */
   readonly ratingsByMonth: readonly RatingMonth[];
 }
 
 /** Returns the keys under which reviews and complaints about a broker are stored. */
-export const listBrokerKeys = ({ key, facts }: KnownBroker): string[] => [key, ...(facts.broker.merged ?? [])];
+export const listBrokerKeys = ({ key, facts }: ReplayedBroker): string[] => [key, ...(facts.broker.merged ?? [])];
 
 /**
  * Returns every field of a broker's answer that follows from the log, at the time for which the answer was computed.

@@ -21,7 +21,7 @@ import {
 import { type AnswerKind, FIELDS } from './fields.ts';
 import type { Finding } from './log.ts';
 import { isCommitted } from './openings.ts';
-import type { KnownBroker, RecordState } from './record-state.ts';
+import type { RecordState, ReplayedBroker } from './record-state.ts';
 import { createOpener, type Openings } from './texts.ts';
 import { isShown } from './values.ts';
 
@@ -48,7 +48,7 @@ export interface LiveAnswers {
 }
 
 /** The result of a comparison of answers. */
-export interface Comparison {
+export interface AnswerComparison {
   readonly findings: readonly Finding[];
   /** Counts of complaints that are not those of the last night. */
   readonly pending: readonly string[];
@@ -114,7 +114,7 @@ const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 export const compareLive = (
   live: LiveAnswers,
   { log, openings, touched, size }: { log: RecordState; openings: Openings; touched: TouchedKeys; size: number },
-): Comparison => {
+): AnswerComparison => {
   const findings: Finding[] = [];
   const pending: string[] = [];
   const changing = new Set<string>();
@@ -134,7 +134,7 @@ export const compareLive = (
   const keysBySlug = new Map(known.map((broker) => [broker.facts.broker.slug, listBrokerKeys(broker)]));
   const reviews = log.reviewsAbout(new Set([...keysBySlug.values()].flat()));
   /** Returns every review about a broker that is shown. */
-  const listReviews = (broker: KnownBroker) => listBrokerKeys(broker).flatMap((key) => reviews.get(key) ?? []);
+  const listReviews = (broker: ReplayedBroker) => listBrokerKeys(broker).flatMap((key) => reviews.get(key) ?? []);
   const open = createOpener(openings, isCommitted);
   /** Returns the keys whose entries change the answers about a broker. */
   const listKeysAbout = (slug: string): string[] => {
@@ -144,7 +144,7 @@ export const compareLive = (
     return [...listBrokerKeys(broker).map((key) => entryKey('broker', key)), ...regulators];
   };
 
-  const compareComplaints = (answer: BrokerDetail, broker: KnownBroker): void => {
+  const compareComplaints = (answer: BrokerDetail, broker: ReplayedBroker): void => {
     const counts = { complaintSummary: broker.complaints?.summary, complaintsByMonth: broker.facts.complaintsByMonth };
     for (const name of UNTIL_MIDNIGHT) {
       if (counts[name] === undefined) continue; // no night has counted yet

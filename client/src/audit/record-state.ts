@@ -1,7 +1,7 @@
 import type { ComplaintsValue, Entry, RatedFacts, ReviewValue } from '@broker-transparency/contract/record';
 
 /** A published broker as the record has it at its end. */
-export interface KnownBroker {
+export interface ReplayedBroker {
   /** Key by which entries name the broker: its first slug. */
   readonly key: string;
   readonly facts: RatedFacts;
@@ -12,7 +12,7 @@ export interface KnownBroker {
 /** The state of the record at its end. */
 export interface RecordState {
   /** Published brokers by slug. */
-  readonly brokers: ReadonlyMap<string, KnownBroker>;
+  readonly brokers: ReadonlyMap<string, ReplayedBroker>;
   /**
    * Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any
    * more.

@@ -16,12 +16,12 @@ import {
   type WarningValue,
 } from '@broker-transparency/contract/record';
 import { packReview, unpackReview } from './packed-review.ts';
-import type { KnownBroker, RecordState } from './record-state.ts';
+import type { RecordState, ReplayedBroker } from './record-state.ts';
 import { type DayRow, toDayRow } from './scored-day.ts';
-import { findSteadyEnd, type Score } from './steady.ts';
+import { findSteadyEnd, type SteadyScore } from './steady.ts';
 import { exact, isScored, isShown, trimmed } from './values.ts';
 
-type RatingMonth = RatedFacts['ratingsByMonth'][number];
+type RatedMonth = RatedFacts['ratingsByMonth'][number];
 
 /** An entry that may hold now or later. */
 type CandidateEntry = Pick<Entry, 'number' | 'time' | 'cause' | 'validFrom' | 'validTo' | 'value'>;
@@ -51,7 +51,7 @@ interface BrokerState {
   licenses: readonly KeyState[];
   warnings: readonly KeyState[];
   /** Sums of published reviews. */
-  months: readonly RatingMonth[];
+  months: readonly RatedMonth[];
   complaints: ComplaintsValue | null;
   /** All this as a score takes it; absent after a change. */
   facts: RatedFacts | undefined;
@@ -66,7 +66,7 @@ const NO_STARS = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } as const;
 /**
  * Returns sums with those of one month more. Lists are replaced and do not grow: V8 gives a list that does much room.
  */
-const addMonth = (months: readonly RatingMonth[], more: Omit<RatingMonth, 'distribution'>): readonly RatingMonth[] => {
+const addMonth = (months: readonly RatedMonth[], more: Omit<RatedMonth, 'distribution'>): readonly RatedMonth[] => {
   const at = months.findIndex(({ month }) => month === more.month);
   const known = months[at];
   const sums = {
@@ -81,12 +81,12 @@ const addMonth = (months: readonly RatingMonth[], more: Omit<RatingMonth, 'distr
 };
 
 /** Returns sums with a review more in its month, or with -1 one less. */
-const countReview = (months: readonly RatingMonth[], { rating, month }: ReviewValue, sign: 1 | -1) => {
+const countReview = (months: readonly RatedMonth[], { rating, month }: ReviewValue, sign: 1 | -1) => {
   const hundredths = Math.round(rating * 100);
   return addMonth(months, { month, count: sign, sum: sign * hundredths, sumOfSquares: sign * hundredths * hundredths });
 };
 
-const addMonths = (all: readonly (readonly RatingMonth[])[]): readonly RatingMonth[] => {
+const addMonths = (all: readonly (readonly RatedMonth[])[]): readonly RatedMonth[] => {
   const [first = [], ...others] = all;
   return others.flat().reduce(addMonth, first);
 };
@@ -264,7 +264,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     if (broker.facts && at <= broker.steadyUntil) return broker.row;
     const facts = collectFacts(broker);
     if (!facts) return undefined;
-    const scoreAt = (time: string): Score => scoreFromRecord(facts, version, time);
+    const scoreAt = (time: string): SteadyScore => scoreFromRecord(facts, version, time);
     const score = scoreAt(new Date(at).toISOString());
     const isKept = facts.broker.merged === undefined; // of merged brokers it is not known when they change
     broker.steadyUntil = isKept ? findSteadyEnd(score, facts, scoreAt) : 0;
@@ -351,7 +351,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       advanceTo(Number.MAX_SAFE_INTEGER, validAt);
       const published = order.filter(({ value }) => value !== null);
       const slugs = slugsByName(published);
-      const known = published.map((broker): KnownBroker => {
+      const known = published.map((broker): ReplayedBroker => {
         return { key: broker.name, facts: collectFacts(broker) as RatedFacts, complaints: broker.complaints };
       });
       return {

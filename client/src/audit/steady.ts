@@ -1,6 +1,6 @@
 import type { RatedFacts, scoreFromRecord } from '@broker-transparency/contract/record';
 
-export type Score = ReturnType<typeof scoreFromRecord>;
+export type SteadyScore = ReturnType<typeof scoreFromRecord>;
 
 /*
  * When a score cannot change while its facts do not. Then it need not be computed again every day.
@@ -18,12 +18,12 @@ const MARGIN = 1e-6;
 /** Maximum rounding error of a published value. */
 const HALF = 0.05;
 
-const findCapLimit = ({ caps }: Score): number => Math.min(100, ...caps.map(({ limit }) => limit));
-const joinCapCodes = ({ caps }: Score): string => caps.map(({ code }) => code).join();
+const findCapLimit = ({ caps }: SteadyScore): number => Math.min(100, ...caps.map(({ limit }) => limit));
+const joinCapCodes = ({ caps }: SteadyScore): string => caps.map(({ code }) => code).join();
 const roundValue = (raw: number, limit: number): number => Math.round(Math.min(raw, limit) * 10) / 10;
 
 /** Returns by how much components rise and fall from one score to another. */
-const sumMoves = (from: Score, to: Score): { readonly up: number; readonly down: number } => {
+const sumMoves = (from: SteadyScore, to: SteadyScore): { readonly up: number; readonly down: number } => {
   let [up, down] = [0, 0];
   for (const [at, { contribution }] of from.components.entries()) {
     const change = (to.components[at]?.contribution ?? Number.NaN) - contribution;
@@ -34,7 +34,7 @@ const sumMoves = (from: Score, to: Score): { readonly up: number; readonly down:
 };
 
 /** Returns true if a score has the same value on two days and all between them, given equal facts and one month. */
-const isSteady = (from: Score, to: Score): boolean => {
+const isSteady = (from: SteadyScore, to: SteadyScore): boolean => {
   if (from.value === null || to.value === null) return from.value === to.value;
   if (joinCapCodes(from) !== joinCapCodes(to)) return false;
   const [{ up, down }, limit] = [sumMoves(from, to), findCapLimit(from)];
@@ -44,7 +44,7 @@ const isSteady = (from: Score, to: Score): boolean => {
 };
 
 /** Returns the estimated part of a period for which the value stays, if components move evenly. To be checked. */
-const estimateSteadyPart = (from: Score, to: Score): number => {
+const estimateSteadyPart = (from: SteadyScore, to: SteadyScore): number => {
   const [{ up, down }, value] = [sumMoves(from, to), from.value ?? 0];
   const above = from.rawValue >= findCapLimit(from) ? Number.POSITIVE_INFINITY : value + HALF - from.rawValue;
   return 0.9 * Math.min(above / up, (from.rawValue - value + HALF) / down);
@@ -61,9 +61,9 @@ const toIsoTime = (ms: number): string => new Date(ms).toISOString();
  * @param scoreAt the score of the same facts at another time
  */
 export const findSteadyEnd = (
-  from: Score,
+  from: SteadyScore,
   { ratingsByMonth }: Pick<RatedFacts, 'ratingsByMonth'>,
-  scoreAt: (time: string) => Score,
+  scoreAt: (time: string) => SteadyScore,
 ): number => {
   const day = new Date(from.computedAt);
   const begin = day.getTime();

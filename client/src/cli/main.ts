@@ -7,7 +7,7 @@ import { toJson } from './table.ts';
 import { checkArguments, formatHelp, parse, UsageError, type Values } from './usage.ts';
 
 /** The environment of the command line. */
-export interface Terminal {
+export interface CommandTerminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads a file; `-` stands for the standard input. */
   readonly read: (file: string) => Promise<string>;
@@ -47,7 +47,12 @@ const rethrowAsUsage = (error: unknown): never => {
   throw error instanceof TypeError || error instanceof RangeError ? new UsageError(error.message) : error;
 };
 
-const run = async (args: readonly string[], base: string, values: Values, terminal: Terminal): Promise<number> => {
+const run = async (
+  args: readonly string[],
+  base: string,
+  values: Values,
+  terminal: CommandTerminal,
+): Promise<number> => {
   const isPair = Object.hasOwn(COMMANDS, args.slice(0, 2).join(' '));
   const [name, ...words] = isPair ? [args.slice(0, 2).join(' '), ...args.slice(2)] : args;
   const command = findCommand(name);
@@ -82,7 +87,7 @@ const run = async (args: readonly string[], base: string, values: Values, termin
  * Runs the command line.
  * @returns the exit code
  */
-export const main = async (args: readonly string[], terminal: Terminal): Promise<number> => {
+export const main = async (args: readonly string[], terminal: CommandTerminal): Promise<number> => {
   let base = terminal.env['BROKER_TRANSPARENCY_URL'] || DEFAULT_BASE;
   try {
     const { words, values } = parse(args);

@@ -9,7 +9,7 @@ import type {
   SubmittedReview,
 } from '@broker-transparency/client';
 import type { VerifiedPublication } from '@broker-transparency/client/verify';
-import type { Comparison } from '@broker-transparency/client/verify/node';
+import type { AnswerComparison } from '@broker-transparency/client/verify/node';
 import type { AuditCheck, FieldLists } from './audit.ts';
 import type { ScoreCheck } from './check.ts';
 import type { CopyResult, FolderCheck } from './enterprise.ts';
@@ -256,7 +256,7 @@ const formatVerdict = ({ findings, days, liveFailure }: Extract<AuditCheck, { fi
 };
 
 /** Prints the compared fields of an answer, and why others were not compared. */
-const showFields = (answers: Comparison['answers'], { FIELDS, REASONS }: FieldLists): string[] =>
+const showFields = (answers: AnswerComparison['answers'], { FIELDS, REASONS }: FieldLists): string[] =>
   Object.entries(FIELDS).flatMap(([kind, { compared, apart }]) => {
     const reasons = [...new Set(Object.values(apart))];
     return [
@@ -269,7 +269,7 @@ const showFields = (answers: Comparison['answers'], { FIELDS, REASONS }: FieldLi
   });
 
 /** Prints the results of a comparison of answers besides the faults. */
-const showComparison = ({ pending, changing, answers }: Comparison, lists: FieldLists): string[] => [
+const showComparison = ({ pending, changing, answers }: AnswerComparison, lists: FieldLists): string[] => [
   ...showFields(answers, lists),
   '',
   ...pending.slice(0, SHOWN).map((message) => `NOT IN THE LOG YET: ${plain(message)}`),

@@ -18,14 +18,14 @@ export type DownloadedFile =
   | { readonly path: string; readonly text: string; readonly why?: undefined }
   | { readonly path: string; readonly text?: undefined; readonly why: string };
 
-interface Answer {
+interface DownloadAnswer {
   readonly value?: unknown;
   readonly proof?: unknown;
 }
 
-const parsed = (text: string): Answer | undefined => {
+const parsed = (text: string): DownloadAnswer | undefined => {
   try {
-    return JSON.parse(text) as Answer;
+    return JSON.parse(text) as DownloadAnswer;
   } catch {
     return undefined;
   }

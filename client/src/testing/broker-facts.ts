@@ -1,14 +1,14 @@
 import type { BrokerDetail, ChecklistItem, License } from '@broker-transparency/client';
 import { CHECKLIST_KEYS, hasLicenseEnded } from '@broker-transparency/contract';
 import type { BrokerFixture, ComplaintsFixture, LicenseFixture, Profile } from './fixtures.ts';
-import { createRandom, hashText, type Random } from './random.ts';
+import { createRandom, hashText, type TestRandom } from './random.ts';
 import { RECIPES, type Recipe } from './recipes.ts';
 import type { RegulatorFacts } from './regulators.ts';
 import { calendarDate, daysBefore } from './times.ts';
 import { toBrokerName } from './words.ts';
 
 /** The facts, besides reviews, from which a broker's answers are built. */
-export interface BrokerFacts {
+export interface TestBrokerFacts {
   readonly profile: Profile;
   readonly entities: readonly Omit<BrokerDetail['entities'][number], 'regulationScore'>[];
   readonly licenses: readonly License[];
@@ -33,7 +33,7 @@ const refuseRegulator = (code: string): never => {
 /** The inputs for drawing a broker. */
 interface BrokerDrawContext extends DrawContext {
   readonly recipe: Recipe;
-  readonly random: Random;
+  readonly random: TestRandom;
 }
 
 const drawLicense = (
@@ -92,7 +92,7 @@ const drawChecklist = (
 const drawComplaints = (
   given: ComplaintsFixture,
   { recipe, at, random }: BrokerDrawContext,
-): BrokerFacts['complaints'] => {
+): TestBrokerFacts['complaints'] => {
   const drawn = { resolved: random.int(...recipe.resolved), unresolved: random.int(...recipe.unresolved) };
   const counts = { open: 0, overdue: 0, ...drawn, ...given };
   return { timely: counts.resolved + counts.unresolved, ...counts, month: at.toISOString().slice(0, 7) };
@@ -112,7 +112,7 @@ const completeWarning = (
 });
 
 /** Draws everything about a broker that its fixture leaves out. The same seed and slug give the same broker. */
-export const drawBroker = (fixture: BrokerFixture, drawing: DrawContext): BrokerFacts => {
+export const drawBroker = (fixture: BrokerFixture, drawing: DrawContext): TestBrokerFacts => {
   const { color = 'green', reviews: _, entities, licenses, checklist, warnings, complaints, ...given } = fixture;
   const { seed, at } = drawing;
   const random = createRandom(seed, 'broker', given.slug);

@@ -17,7 +17,7 @@ import {
   scoreBroker,
   scoringLicenses,
 } from '@broker-transparency/contract/score';
-import type { BrokerFacts } from './broker-facts.ts';
+import type { TestBrokerFacts } from './broker-facts.ts';
 import { type RegulatorFacts, toRegisters } from './regulators.ts';
 import type { StoredReview } from './stored.ts';
 
@@ -83,7 +83,7 @@ const summariseRatings = (months: readonly RatingMonth[], at: string): BrokerDet
 };
 
 /** Returns the complaints of a broker in numbers. */
-export const summariseComplaints = ({ open, overdue, resolved, unresolved, timely }: BrokerFacts['complaints']) => {
+export const summariseComplaints = ({ open, overdue, resolved, unresolved, timely }: TestBrokerFacts['complaints']) => {
   const closed = resolved + unresolved;
   const share = (part: number) => (closed === 0 ? null : Math.round((part / closed) * 10_000) / 10_000);
   return {
@@ -97,7 +97,7 @@ export const summariseComplaints = ({ open, overdue, resolved, unresolved, timel
 };
 
 /** Counts the complaints in their month, overdue ones as closed, unresolved and late. */
-export const countComplaintMonths = (complaints: BrokerFacts['complaints']): ComplaintMonth[] => {
+export const countComplaintMonths = (complaints: TestBrokerFacts['complaints']): ComplaintMonth[] => {
   const { month, overdue, resolved, unresolved, timely } = complaints;
   const closed = resolved + unresolved + overdue;
   return closed === 0 ? [] : [{ month, closed, resolved, timely }];
@@ -107,7 +107,7 @@ const RECENT = 5;
 
 /** Builds a broker's detail answer. The contract's own arithmetic computes the score from the facts in the answer. */
 export const buildBroker = (
-  facts: BrokerFacts,
+  facts: TestBrokerFacts,
   published: readonly StoredReview[],
   regulators: Iterable<RegulatorFacts>,
   at: string,

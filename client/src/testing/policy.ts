@@ -47,11 +47,11 @@ export type BudgetName = 'public' | 'history' | 'log' | 'enterprise' | 'record';
 /** The part of a contract schema that the server uses. */
 export interface RouteSchema {
   readonly shape?: Readonly<Record<string, unknown>>;
-  safeParse(value: unknown): { data?: unknown; error?: { issues: readonly Issue[] } | undefined };
+  safeParse(value: unknown): { data?: unknown; error?: { issues: readonly RequestIssue[] } | undefined };
 }
 
 /** One issue that a schema reports. */
-export interface Issue {
+export interface RequestIssue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;

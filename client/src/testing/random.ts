@@ -18,7 +18,7 @@ export const toId = (...parts: readonly string[]): string =>
     .join('');
 
 /** A stream of numbers that depends only on its seed. */
-export type Random = ReturnType<typeof createRandom>;
+export type TestRandom = ReturnType<typeof createRandom>;
 
 /**
  * Creates a mulberry32 generator, seeded with a hash. Each fixture has its own stream, so that one fixture does not

@@ -34,7 +34,7 @@ import {
   type Subtrees,
   toBase64,
 } from '@broker-transparency/log';
-import type { BrokerFacts } from './broker-facts.ts';
+import type { TestBrokerFacts } from './broker-facts.ts';
 import { countComplaintMonths, summariseComplaints } from './build-broker.ts';
 import { hashText } from './random.ts';
 import type { RegulatorFacts } from './regulators.ts';
@@ -86,7 +86,7 @@ export const encodeScoreRow = (row: ScoreRow): Uint8Array => utf8.encode(canonic
 const omitUndefined = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** Returns the published fields of a broker, without those that people write or that are entries of their own. */
-const toBrokerValue = ({ profile, entities, checklist }: BrokerFacts): BrokerValue => {
+const toBrokerValue = ({ profile, entities, checklist }: TestBrokerFacts): BrokerValue => {
   const { description: _, provenance, licensesCheckedAt, ...fields } = profile;
   return omitUndefined({
     ...fields,
@@ -100,7 +100,7 @@ const toBrokerValue = ({ profile, entities, checklist }: BrokerFacts): BrokerVal
   });
 };
 
-const toLicenseValues = ({ profile: { slug }, licenses }: BrokerFacts): LicenseValue[] =>
+const toLicenseValues = ({ profile: { slug }, licenses }: TestBrokerFacts): LicenseValue[] =>
   [...new Set(licenses.map(({ regulatorCode, referenceNumber }) => `${regulatorCode} ${referenceNumber}`))].map(
     (place) => {
       const same = licenses.filter((one) => `${one.regulatorCode} ${one.referenceNumber}` === place);
@@ -125,7 +125,7 @@ export const toWarningKey = (slug: string, url: string): string =>
   entryKey('warning', slug, hashText(url).toString(16));
 
 /** Returns the record's entries of a broker, as the service writes them. */
-const buildDrafts = (facts: BrokerFacts, reviews: readonly StoredReview[]): EntryDraft[] => {
+const buildDrafts = (facts: TestBrokerFacts, reviews: readonly StoredReview[]): EntryDraft[] => {
   const { profile, warnings, complaints } = facts;
   const { slug, description } = profile;
   const months: ComplaintMonth[] = countComplaintMonths(complaints);
@@ -300,7 +300,7 @@ export class TestRecord {
   }
 
   /** Adds what differs from the last entries of a broker. Reviews that are not published any more were removed. */
-  addBroker(facts: BrokerFacts, reviews: readonly StoredReview[], at: Date, cause?: EntryCause): void {
+  addBroker(facts: TestBrokerFacts, reviews: readonly StoredReview[], at: Date, cause?: EntryCause): void {
     const subject = entryKey('broker', facts.profile.slug);
     const drafts = buildDrafts(facts, reviews);
     const known = this.findWinners(subject, { knownAt: this.#entries.length, validAt: END_OF_TIME });

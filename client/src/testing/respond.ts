@@ -96,7 +96,7 @@ const chooseRequestId = (headers: Headers, { received }: World): string => {
 };
 
 /** A request that is being processed. */
-interface RequestContext {
+interface TestRequestContext {
   readonly incoming: IncomingRequest;
   /** The routes at the request's path, for every method. */
   readonly routes: readonly MatchedRoute[];
@@ -107,7 +107,7 @@ interface RequestContext {
 }
 
 /** The caller of a request. */
-interface Caller {
+interface TestCaller {
   readonly credential: Credential | undefined;
   readonly customer: Customer | undefined;
 }
@@ -116,7 +116,7 @@ interface Caller {
  * Counts a request against a budget, and adds the rest of the budget to the answer.
  * @throws Refusal `rate_limited`
  */
-const spendBudget = (budget: Budgets, caller: string, { world, headers }: RequestContext): void => {
+const spendBudget = (budget: Budgets, caller: string, { world, headers }: TestRequestContext): void => {
   const left: BudgetState = budget.take(caller, world.now().getTime());
   for (const [name, value] of Object.entries(left.headers))
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
@@ -128,7 +128,7 @@ const spendBudget = (budget: Budgets, caller: string, { world, headers }: Reques
  * Finds the caller, and counts the request against the caller's budgets.
  * @throws Refusal if the key of a customer is not valid, or a budget is used up
  */
-const countRequest = (context: RequestContext, found: MatchedRoute | undefined): Caller => {
+const countRequest = (context: TestRequestContext, found: MatchedRoute | undefined): TestCaller => {
   const { incoming, world } = context;
   const authorization = incoming.headers.get('authorization');
   if (isEnterprisePath(incoming.url)) {
@@ -147,7 +147,7 @@ const countRequest = (context: RequestContext, found: MatchedRoute | undefined):
  * Checks what applies to every request: its budget, its path and the media types it accepts.
  * @throws Refusal if a check fails, or if a fault asks for an error
  */
-const admitRequest = (context: RequestContext, found: MatchedRoute | undefined): Caller => {
+const admitRequest = (context: TestRequestContext, found: MatchedRoute | undefined): TestCaller => {
   const { incoming, fault } = context;
   const caller = countRequest(context, found);
   if (!isApiPath(incoming.url)) throw refusePath(incoming.url);
@@ -161,7 +161,7 @@ const admitRequest = (context: RequestContext, found: MatchedRoute | undefined):
 
 /** Does the work of an accepted request. Does the work of a write only once. */
 const runCall = (
-  { incoming: { url, headers, signal }, fault, world }: RequestContext,
+  { incoming: { url, headers, signal }, fault, world }: TestRequestContext,
   { route }: MatchedRoute,
   asked: ValidRequest,
   { account, customer }: { readonly account: Account | undefined; readonly customer: Customer | undefined },
@@ -187,7 +187,7 @@ const takesBody = ({ body }: NamedRoute): boolean =>
  * Checks and answers a request, in the order of the service: form, budget, access, body, schemas, work.
  * @throws Refusal, Dropped
  */
-const answerRequest = async (passage: RequestContext): Promise<Reply> => {
+const answerRequest = async (passage: TestRequestContext): Promise<Reply> => {
   const { incoming, routes, headers } = passage;
   const { method, url, bytes } = incoming;
   const found = routes.find((one) => answersMethod(one, method));

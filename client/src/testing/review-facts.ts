@@ -1,5 +1,5 @@
 import type { BrokerFixture, ReviewFixture } from './fixtures.ts';
-import { createRandom, type Random, toId } from './random.ts';
+import { createRandom, type TestRandom, toId } from './random.ts';
 import { RECIPES } from './recipes.ts';
 import type { StoredReview } from './stored.ts';
 import { daysBefore } from './times.ts';
@@ -17,7 +17,7 @@ const drawReview = (
   { brokerSlug, number }: Place,
   { rating, ...given }: ReviewFixture,
   at: Date,
-  random: Random,
+  random: TestRandom,
 ): StoredReview => {
   // Within the last 200 days, so that age reduces its weight in the score only a little
   const createdAt = daysBefore(at, random.int(2, 200) + random.int(0, 999) / 1000);

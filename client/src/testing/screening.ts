@@ -9,24 +9,24 @@ import type {
 import { SCREENED_FIELDS } from '@broker-transparency/contract/enterprise';
 import type { BrokerValue, LicenseValue } from '@broker-transparency/contract/record';
 import { MOST_CANDIDATES, SCREENING_MEANINGS, SCREENING_NOTICE } from '@broker-transparency/kernel';
-import type { BrokerFacts } from './broker-facts.ts';
+import type { TestBrokerFacts } from './broker-facts.ts';
 import { type EffectiveEntry, END_OF_TIME, type TestRecord } from './record.ts';
 
-type Field = (typeof SCREENED_FIELDS)[number];
-type Warning = BrokerFacts['warnings'][number];
+type ScreenedField = (typeof SCREENED_FIELDS)[number];
+type Warning = TestBrokerFacts['warnings'][number];
 
 /** A published fact that a query can match. */
 type Fact = Omit<ScreeningEvidence, 'match'>;
 
 /** Lengths that a field can have. */
-const LENGTHS: Readonly<Record<Field, readonly [least: number, most: number]>> = {
+const LENGTHS: Readonly<Record<ScreenedField, readonly [least: number, most: number]>> = {
   lei: [20, 20],
   name: [2, 200],
   domain: [3, 300],
   licenseNumber: [1, 80],
 };
 
-const NORMALIZE: Readonly<Record<Field, (text: string) => string>> = {
+const NORMALIZE: Readonly<Record<ScreenedField, (text: string) => string>> = {
   lei: (text) => text.replace(/\s/g, '').toUpperCase(),
   name: (text) =>
     text
@@ -48,12 +48,12 @@ const NORMALIZE: Readonly<Record<Field, (text: string) => string>> = {
 
 const listFacts = (entry: EffectiveEntry): Fact[] => {
   const { key, number, kind } = entry;
-  const toFact = (field: Field, fact: string, value: unknown): Fact[] =>
+  const toFact = (field: ScreenedField, fact: string, value: unknown): Fact[] =>
     typeof value === 'string' && value !== '' ? [{ field, fact, value, key, number, source: null }] : [];
   if (kind === 'license') return toFact('licenseNumber', 'number', (entry.value as LicenseValue).number);
   if (kind !== 'broker') return [];
-  const { name, legalName, tradingNames, domains, entities } = entry.value as BrokerFacts['profile'] &
-    Pick<BrokerFacts, 'entities'>;
+  const { name, legalName, tradingNames, domains, entities } = entry.value as TestBrokerFacts['profile'] &
+    Pick<TestBrokerFacts, 'entities'>;
   return [
     ...toFact('name', 'name', name),
     ...toFact('name', 'legalName', legalName),
@@ -69,7 +69,7 @@ const listFacts = (entry: EffectiveEntry): Fact[] => {
 const isPart = (one: string, other: string): boolean => one.startsWith(`${other} `) || other.startsWith(`${one} `);
 
 /** Returns how well a text matches a fact; undefined: not at all. Names match by their first words, too. */
-const compareTexts = (field: Field, text: string, fact: string): 'exact' | 'likely' | undefined => {
+const compareTexts = (field: ScreenedField, text: string, fact: string): 'exact' | 'likely' | undefined => {
   const [one, other] = [NORMALIZE[field](text), NORMALIZE[field](fact)];
   if (one === other) return 'exact';
   return field === 'name' && isPart(one, other) ? 'likely' : undefined;
@@ -92,7 +92,7 @@ const toAlert = ({ number, kind, value }: EffectiveEntry): ScreeningAlert[] => {
 };
 
 /** The texts that a query asks for, without blank ones. */
-type FieldTexts = readonly (readonly [field: Field, text: string])[];
+type FieldTexts = readonly (readonly [field: ScreenedField, text: string])[];
 
 const findCandidate = (
   winners: readonly EffectiveEntry[],

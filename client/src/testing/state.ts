@@ -8,7 +8,7 @@ import {
   Slug as SlugSchema,
 } from '@broker-transparency/contract';
 import type { EntryCause } from '@broker-transparency/contract/record';
-import { type BrokerFacts, drawBroker } from './broker-facts.ts';
+import { drawBroker, type TestBrokerFacts } from './broker-facts.ts';
 import { buildBroker, isHeld, sortNewestFirst, toReviewView } from './build-broker.ts';
 import type { BrokerFixture, Fixtures } from './fixtures.ts';
 import { TestLog } from './log.ts';
@@ -53,7 +53,7 @@ export class State {
   readonly mail = new Map<string, OwnMail>();
   readonly #regulators = new Map<string, RegulatorFacts>();
   readonly #news = new Map<string, NewsItem>();
-  readonly #brokers = new Map<string, BrokerFacts>();
+  readonly #brokers = new Map<string, TestBrokerFacts>();
   /** The slug of the broker that a former slug leads to. */
   readonly #successors = new Map<string, string>();
   /** The built answers of brokers, until a fact changes. */
@@ -164,7 +164,7 @@ export class State {
   }
 
   #fold(slug: string, at: Date, cause?: EntryCause): BrokerDetail {
-    const facts = this.#brokers.get(slug) as BrokerFacts;
+    const facts = this.#brokers.get(slug) as TestBrokerFacts;
     const published = this.publishedOf(slug);
     const detail = buildBroker(facts, published, this.#regulators.values(), at.toISOString());
     this.record.addBroker(facts, published, at, cause);
@@ -267,8 +267,8 @@ export class State {
   }
 
   /** Adds a warning about a broker, or takes it back if it is there. Returns true if it was added. */
-  toggleWarning(slug: string, warning: BrokerFacts['warnings'][number], at: Date): boolean {
-    const facts = this.#brokers.get(slug) as BrokerFacts;
+  toggleWarning(slug: string, warning: TestBrokerFacts['warnings'][number], at: Date): boolean {
+    const facts = this.#brokers.get(slug) as TestBrokerFacts;
     const others = facts.warnings.filter(({ url }) => url !== warning.url);
     const isNew = others.length === facts.warnings.length;
     this.#brokers.set(slug, { ...facts, warnings: isNew ? [...others, warning] : others });
@@ -278,7 +278,7 @@ export class State {
 
   addComplaint(complaint: StoredComplaint, at: Date): void {
     this.complaints.push(complaint);
-    const facts = this.#brokers.get(complaint.broker) as BrokerFacts;
+    const facts = this.#brokers.get(complaint.broker) as TestBrokerFacts;
     const complaints = { ...facts.complaints, open: facts.complaints.open + 1 };
     this.#brokers.set(complaint.broker, { ...facts, complaints });
     this.#fold(complaint.broker, at);

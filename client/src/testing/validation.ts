@@ -1,5 +1,5 @@
 import type { ProblemItem } from '@broker-transparency/client';
-import { type Issue, type NamedRoute, Refusal, type RouteSchema } from './policy.ts';
+import { type NamedRoute, Refusal, type RequestIssue, type RouteSchema } from './policy.ts';
 
 /** Codes that the contract uses in place of zod's. */
 const CODES: Readonly<Record<string, string>> = { invalid_value: 'not_one_of' };
@@ -11,7 +11,7 @@ const toPointer = (path: readonly PropertyKey[]): string =>
 const findValue = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, key) => (here as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 
-const toIssueCode = ({ code = '', params }: Issue): string =>
+const toIssueCode = ({ code = '', params }: RequestIssue): string =>
   params?.code ?? CODES[code] ?? (KEPT.has(code) ? code : 'invalid');
 
 type PlaceFormatter = (path: readonly PropertyKey[]) => Pick<ProblemItem, 'pointer' | 'parameter'>;
@@ -39,7 +39,11 @@ const findNearestName = (name: string, known: readonly string[]): string | undef
 
 const quoteName = (name: string): string => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
-const toUnknownItems = ({ keys = [], path }: Issue, place: PlaceFormatter, known: readonly string[]): ProblemItem[] =>
+const toUnknownItems = (
+  { keys = [], path }: RequestIssue,
+  place: PlaceFormatter,
+  known: readonly string[],
+): ProblemItem[] =>
   keys.slice(0, 20).map((key) => {
     const nearest = path.length > 0 ? undefined : findNearestName(key, known);
     const hint = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
@@ -56,7 +60,7 @@ const describeValues = (values: readonly string[], given: unknown): string => {
 };
 
 /** Returns the expectation in the words of the service. */
-const describeExpectation = ({ values, message }: Issue, given: unknown): string =>
+const describeExpectation = ({ values, message }: RequestIssue, given: unknown): string =>
   values
     ? describeValues(values.map(String), given)
     : message
@@ -65,7 +69,7 @@ const describeExpectation = ({ values, message }: Issue, given: unknown): string
         .replace(/^(?!must )/, 'is not valid: ');
 
 const toProblemItems = (
-  issue: Issue,
+  issue: RequestIssue,
   place: PlaceFormatter,
   given: unknown,
   known: readonly string[],

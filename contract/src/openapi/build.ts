@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import type { OpenApiDocument } from './document.ts';
 import { exampleComponents } from './examples.ts';
 import { FailureCollection } from './failures.ts';
-import { type Budget, buildHeaders, movedHeaders, notModifiedHeaders } from './headers.ts';
+import { buildHeaders, type DocumentedBudget, movedHeaders, notModifiedHeaders } from './headers.ts';
 import { buildMedia, buildOperation } from './operations.ts';
 import type { NamedRoute } from './routes.ts';
 import { SchemaCollection } from './schemas.ts';
@@ -33,7 +33,7 @@ export interface DocumentPart extends Pick<OpenApiDocument['info'], 'title' | 'd
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly NamedRoute[];
   /** Name and size of the budget that its headers show. */
-  readonly budget: Budget;
+  readonly budget: DocumentedBudget;
   /** Description of a bearer token. */
   readonly bearer: string;
 }

@@ -51,7 +51,7 @@ export interface Answer {
 }
 
 /** The description of one method of a path. */
-export interface Operation {
+export interface DocumentOperation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -80,7 +80,7 @@ export interface OpenApiDocument {
   };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Record<string, Record<string, DocumentOperation>>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;

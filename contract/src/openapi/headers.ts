@@ -29,13 +29,13 @@ const COMMON_HEADERS = {
 } satisfies OpenApiDocument['components']['headers'];
 
 /** The budget that the headers of answers show, as far as a document can say it. */
-export interface Budget {
+export interface DocumentedBudget {
   readonly name: string;
   readonly requests: number;
   readonly windowSeconds: number;
 }
 
-const buildBudgetHeaders = ({ name, requests, windowSeconds }: Budget) => {
+const buildBudgetHeaders = ({ name, requests, windowSeconds }: DocumentedBudget) => {
   return {
     'RateLimit-Policy': describeHeader(
       'Requests allowed (q) per window of seconds (w). draft-ietf-httpapi-ratelimit-headers-10',
@@ -49,7 +49,7 @@ const buildBudgetHeaders = ({ name, requests, windowSeconds }: Budget) => {
 };
 
 /** Returns every documented response header, by component name. */
-export const buildHeaders = (budget: Budget) => {
+export const buildHeaders = (budget: DocumentedBudget) => {
   const { 'X-Request-Id': id, ...others } = COMMON_HEADERS;
   return { 'X-Request-Id': id, ...buildBudgetHeaders(budget), ...others };
 };

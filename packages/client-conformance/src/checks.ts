@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientRun, ErrorKind, Outcome, SeenRequest } from './run.ts';
+import type { ClientRun, ErrorKind, ScenarioOutcome, SeenRequest } from './run.ts';
 
 /** The token that every client is given. */
 export const TOKEN = 'btr_conformance-s3cret-0123456789';
@@ -27,16 +27,16 @@ export const should = ([says, findBreach]: readonly [string, FindBreach]): Check
 
 const LONGEST_TEXT = 200;
 
-const describeOutcome = (outcome: Outcome): string => {
+const describeOutcome = (outcome: ScenarioOutcome): string => {
   if ('nothing' in outcome) return outcome.detail;
   const text = 'value' in outcome ? `the value ${JSON.stringify(outcome.value)}` : JSON.stringify(outcome.error);
   return `reported ${text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text}`;
 };
 
-const matches = (outcome: Outcome, wanted: (outcome: Outcome) => boolean): string | undefined =>
+const matches = (outcome: ScenarioOutcome, wanted: (outcome: ScenarioOutcome) => boolean): string | undefined =>
   wanted(outcome) ? undefined : describeOutcome(outcome);
 
-const hasValue = (outcome: Outcome, value: unknown): boolean =>
+const hasValue = (outcome: ScenarioOutcome, value: unknown): boolean =>
   'value' in outcome && isDeepStrictEqual(outcome.value, value);
 
 const describeAnswer = (value: unknown): string =>

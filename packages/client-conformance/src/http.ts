@@ -11,7 +11,10 @@ export interface HostileServer {
 }
 
 /** Answers a request by bytes, or does with the connection as it likes. */
-export type Answer = (request: SeenRequest, socket: Socket) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+export type ScenarioAnswer = (
+  request: SeenRequest,
+  socket: Socket,
+) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
 const HEAD_END = '\r\n\r\n';
 
@@ -93,7 +96,7 @@ const getPort = (server: Server): number => {
 /** Starts a server on a free loopback port. `see` gets each request before it is answered. */
 export const startServer = async (
   see: (request: Omit<SeenRequest, 'host' | 'atMs'>) => SeenRequest,
-  answer: Answer,
+  answer: ScenarioAnswer,
 ): Promise<HostileServer> => {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as checks from './checks.ts';
 import { type Check, must, should, TOKEN } from './checks.ts';
 import { judge } from './judge.ts';
-import type { ClientRun, Outcome, SeenRequest } from './run.ts';
+import type { ClientRun, ScenarioOutcome, SeenRequest } from './run.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 
 const request = (changes: Partial<SeenRequest> = {}): SeenRequest => ({
@@ -33,8 +33,8 @@ const run = (changes: Partial<ClientRun> = {}): ClientRun => ({
 });
 
 const at = (...times: readonly number[]): readonly SeenRequest[] => times.map((atMs) => request({ atMs }));
-const failure: Outcome = { error: { kind: 'api', status: 404, code: 'broker_not_found' } };
-const silent: Outcome = { nothing: 'silent', detail: 'ended with code 1 and printed no outcome: nothing' };
+const failure: ScenarioOutcome = { error: { kind: 'api', status: 404, code: 'broker_not_found' } };
+const silent: ScenarioOutcome = { nothing: 'silent', detail: 'ended with code 1 and printed no outcome: nothing' };
 
 describe('a check', () => {
   test.each<[string, ReturnType<typeof checks.answers>, Partial<ClientRun>, string | undefined]>([

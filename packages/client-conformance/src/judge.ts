@@ -4,14 +4,14 @@ import type { ClientRun } from './run.ts';
 export const VERDICTS = ['passes', 'warns', 'fails'] as const;
 
 /** `fails`: a must is broken. `warns`: only a should is. */
-export interface Verdict {
+export interface ClientVerdict {
   readonly verdict: (typeof VERDICTS)[number];
   /** One sentence for each broken rule, musts first. Of rules that the same act breaks there is the first. */
   readonly reasons: readonly string[];
 }
 
 /** Judges a client by the rules of a scenario and those of all scenarios. */
-export const judge = (checks: readonly Check[], run: ClientRun): Verdict => {
+export const judge = (checks: readonly Check[], run: ClientRun): ClientVerdict => {
   const all = [...COMMON_CHECKS, ...checks];
   const ordered = [...all.filter(({ level }) => level === 'must'), ...all.filter(({ level }) => level === 'should')];
   const reasons = new Map<string, string>();

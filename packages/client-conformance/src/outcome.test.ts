@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readOutcome } from './outcome.ts';
-import type { Outcome } from './run.ts';
+import type { ScenarioOutcome } from './run.ts';
 
-const nothing = (detail: string): Outcome => ({ nothing: 'silent', detail });
+const nothing = (detail: string): ScenarioOutcome => ({ nothing: 'silent', detail });
 
-test.each<[string, string, Outcome]>([
+test.each<[string, string, ScenarioOutcome]>([
   ['a value', '{"value":"a"}\n', { value: 'a' }],
   ['a value of null', '{"value":null}', { value: null }],
   ['the last line counts', 'ready\n{"value":[]}\n\n', { value: [] }],

@@ -1,4 +1,4 @@
-import { ERROR_KINDS, type ErrorKind, type Outcome, type ReportedError } from './run.ts';
+import { ERROR_KINDS, type ErrorKind, type ReportedError, type ScenarioOutcome } from './run.ts';
 
 const LONGEST_DETAIL = 300;
 
@@ -26,7 +26,7 @@ const readError = (error: unknown): ReportedError | undefined => {
 };
 
 /** Reads the outcome out of the last line that a client printed. @param code exit code; null: a signal ended it */
-export const readOutcome = (stdout: string, code: number | null, stderr: string): Outcome => {
+export const readOutcome = (stdout: string, code: number | null, stderr: string): ScenarioOutcome => {
   const line = stdout.trimEnd().split('\n').at(-1) ?? '';
   const said = parseJson(line);
   if (isObject(said) && 'value' in said) return { value: said['value'] };

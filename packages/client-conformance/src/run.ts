@@ -28,7 +28,7 @@ export interface ReportedError {
 }
 
 /** The end of a client: its value, its error, or the reason why it reported neither. */
-export type Outcome =
+export type ScenarioOutcome =
   | { readonly value: unknown }
   | { readonly error: ReportedError }
   | { readonly nothing: 'late' | 'silent'; readonly detail: string };
@@ -36,7 +36,7 @@ export type Outcome =
 /** Everything that is known of a client in one scenario. */
 export interface ClientRun {
   readonly requests: readonly SeenRequest[];
-  readonly outcome: Outcome;
+  readonly outcome: ScenarioOutcome;
   /** Milliseconds from its start until it ended or was ended. */
   readonly endedMs: number;
   /** Bytes that the server sent. */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { BASE_PATH, TOKEN } from './checks.ts';
 import { startServer } from './http.ts';
-import { judge, type Verdict } from './judge.ts';
+import { type ClientVerdict, judge } from './judge.ts';
 import { readOutcome } from './outcome.ts';
-import type { ClientRun, Outcome, SeenRequest } from './run.ts';
+import type { ClientRun, ScenarioOutcome, SeenRequest } from './run.ts';
 import type { Scenario } from './scenarios/index.ts';
 import { sendBroker } from './scenarios/scenario.ts';
 
 /** A client's verdict in one scenario. */
-export interface Result extends Verdict {
+export interface Result extends ClientVerdict {
   readonly scenario: string;
 }
 
@@ -19,7 +19,7 @@ const MOST_OUTPUT = 4 * 2 ** 20;
 
 /** How a client ended and what it printed. */
 interface ClientEnd {
-  readonly outcome: Outcome;
+  readonly outcome: ScenarioOutcome;
   readonly printed: string;
 }
 
@@ -53,7 +53,7 @@ const runClient = (command: readonly string[], settings: Readonly<Record<string,
     });
     child.once('close', (code) => {
       clearTimeout(timer);
-      const outcome: Outcome = isLate
+      const outcome: ScenarioOutcome = isLate
         ? { nothing: 'late', detail: `was still running after ${limitMs} ms` }
         : readOutcome(output.stdout, code, output.stderr);
       resolve({ outcome, printed: output.stdout + output.stderr });

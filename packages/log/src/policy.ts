@@ -35,7 +35,7 @@ export interface Policy {
 }
 
 /** Definitions of the lines so far. */
-interface Draft {
+interface PolicyDraft {
   readonly logs: PolicyLog[];
   readonly witnesses: PolicyWitness[];
   readonly names: Map<string, string | Quorum>;
@@ -66,19 +66,19 @@ const keyIn = ({ number }: Line, text: string | undefined, type: SignatureType, 
   return key;
 };
 
-const newName = ({ names }: Draft, { number, words }: Line): string => {
+const newName = ({ names }: PolicyDraft, { number, words }: Line): string => {
   const name = words[1];
   if (name === undefined || name === NONE || names.has(name)) throw wrongLine(number, 'a new name', name ?? 'the end');
   return name;
 };
 
-const definedAt = ({ names }: Draft, { number, words }: Line, at: number): string | Quorum => {
+const definedAt = ({ names }: PolicyDraft, { number, words }: Line, at: number): string | Quorum => {
   const named = names.get(words[at] ?? '');
   if (named === undefined) throw wrongLine(number, 'the name of a witness or group defined before', words[at]);
   return named;
 };
 
-const memberAt = (draft: Draft, line: Line, at: number): string | Quorum => {
+const memberAt = (draft: PolicyDraft, line: Line, at: number): string | Quorum => {
   const member = definedAt(draft, line, at);
   const name = line.words[at] as string;
   // a witness in two groups would count twice
@@ -94,48 +94,49 @@ const thresholdIn = ({ number, words }: Line, members: number): number => {
   return threshold;
 };
 
-const KEYWORDS: Readonly<Record<string, { readonly most: number; readonly read: (draft: Draft, line: Line) => void }>> =
-  {
-    log: {
-      most: 3,
-      read: ({ logs }, line) => {
-        logs.push({ key: keyIn(line, line.words[1], SIGNATURE_TYPES.ed25519, logs), url: line.words[2] });
-      },
+const KEYWORDS: Readonly<
+  Record<string, { readonly most: number; readonly read: (draft: PolicyDraft, line: Line) => void }>
+> = {
+  log: {
+    most: 3,
+    read: ({ logs }, line) => {
+      logs.push({ key: keyIn(line, line.words[1], SIGNATURE_TYPES.ed25519, logs), url: line.words[2] });
     },
-    witness: {
-      most: 4,
-      read: (draft, line) => {
-        const name = newName(draft, line);
-        const key = keyIn(line, line.words[2], SIGNATURE_TYPES.cosignature, draft.witnesses);
-        draft.witnesses.push({ name, key, url: line.words[3] });
-        draft.names.set(name, name);
-      },
+  },
+  witness: {
+    most: 4,
+    read: (draft, line) => {
+      const name = newName(draft, line);
+      const key = keyIn(line, line.words[2], SIGNATURE_TYPES.cosignature, draft.witnesses);
+      draft.witnesses.push({ name, key, url: line.words[3] });
+      draft.names.set(name, name);
     },
-    group: {
-      most: Number.POSITIVE_INFINITY,
-      read: (draft, line) => {
-        const name = newName(draft, line);
-        const count = line.words.length - 3;
-        if (count < 1) throw wrongLine(line.number, 'group, a name, a threshold and members', line.words.join(' '));
-        const threshold = thresholdIn(line, count);
-        const members = Array.from({ length: count }, (_, at) => memberAt(draft, line, at + 3));
-        draft.names.set(name, { threshold, members });
-      },
+  },
+  group: {
+    most: Number.POSITIVE_INFINITY,
+    read: (draft, line) => {
+      const name = newName(draft, line);
+      const count = line.words.length - 3;
+      if (count < 1) throw wrongLine(line.number, 'group, a name, a threshold and members', line.words.join(' '));
+      const threshold = thresholdIn(line, count);
+      const members = Array.from({ length: count }, (_, at) => memberAt(draft, line, at + 3));
+      draft.names.set(name, { threshold, members });
     },
-    quorum: {
-      most: 2,
-      read: (draft, line) => {
-        if (draft.quorum !== undefined) throw wrongLine(line.number, 'one quorum', line.words.join(' '));
-        if (line.words[1] === NONE) draft.quorum = { threshold: 0, members: [] };
-        else {
-          const named = definedAt(draft, line, 1);
-          draft.quorum = typeof named === 'string' ? { threshold: 1, members: [named] } : named;
-        }
-      },
+  },
+  quorum: {
+    most: 2,
+    read: (draft, line) => {
+      if (draft.quorum !== undefined) throw wrongLine(line.number, 'one quorum', line.words.join(' '));
+      if (line.words[1] === NONE) draft.quorum = { threshold: 0, members: [] };
+      else {
+        const named = definedAt(draft, line, 1);
+        draft.quorum = typeof named === 'string' ? { threshold: 1, members: [named] } : named;
+      }
     },
-  };
+  },
+};
 
-const readLine = (draft: Draft, text: string, number: number): void => {
+const readLine = (draft: PolicyDraft, text: string, number: number): void => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the format forbids exactly these
   if (/[\u0000-\u0008\u000A-\u001F\u007F]/.test(text)) throw wrongLine(number, 'no control characters', text);
   const words = text.split(/[ \t]+/).filter((word) => word !== '');
@@ -154,7 +155,7 @@ const readLine = (draft: Draft, text: string, number: number): void => {
  * @example parsePolicy('quorum none\n').quorum // { threshold: 0, members: [] }
  */
 export const parsePolicy = (text: string): Policy => {
-  const draft: Draft = { logs: [], witnesses: [], names: new Map(), members: new Set() };
+  const draft: PolicyDraft = { logs: [], witnesses: [], names: new Map(), members: new Set() };
   const lines = text.split('\n');
   lines.forEach((line, at) => {
     readLine(draft, line, at + 1);

@@ -3,7 +3,7 @@ import type { NameKind, ReadFirm } from './firm.ts';
 import { type FormRelation, formRelation, type NameParts, type NameRelation, nameRelation } from './names.ts';
 
 /** `same` and `different` are decided automatically; `maybe` is for a person. */
-export type Verdict = 'same' | 'maybe' | 'different';
+export type MatchVerdict = 'same' | 'maybe' | 'different';
 
 /** Result of comparing one field. */
 interface MatchReason {
@@ -30,7 +30,7 @@ export type MatchDoubt =
 
 /** A decision with its reasons. */
 export interface MatchDecision {
-  readonly verdict: Verdict;
+  readonly verdict: MatchVerdict;
   readonly points: number;
   readonly reasons: readonly MatchReason[];
   /** Reasons why a person must look although the points say `same`. */
@@ -241,7 +241,7 @@ export const decideVerdict = (
   points: number,
   doubts: readonly MatchDoubt[],
   bounds: { same: number; maybe: number } = BOUNDS,
-): Verdict => {
+): MatchVerdict => {
   if (points >= bounds.same) return doubts.length === 0 ? 'same' : 'maybe';
   return points >= bounds.maybe ? 'maybe' : 'different';
 };

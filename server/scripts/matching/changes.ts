@@ -1,6 +1,6 @@
 import type { Firm } from '@broker-transparency/matching';
 import { completeLei } from '@broker-transparency/matching';
-import { createRandom, type Pair, type Random } from './pair.ts';
+import { createRandom, type Pair, type PairRandom } from './pair.ts';
 
 /** The generator that the rules were tuned on: one firm is made up, and its description changed in one or two ways. */
 
@@ -77,11 +77,11 @@ interface Jurisdiction {
   readonly country: string;
   readonly regulator: string;
   readonly forms: readonly (readonly string[])[];
-  readonly number: (random: Random) => string;
+  readonly number: (random: PairRandom) => string;
   readonly suffixes: readonly string[];
   readonly word: string;
 }
-const drawDigits = (random: Random, count: number): string =>
+const drawDigits = (random: PairRandom, count: number): string =>
   Array.from({ length: count }, (_, at) => String(at === 0 ? 1 + random.below(9) : random.below(10))).join('');
 const PLACES: readonly Jurisdiction[] = [
   {
@@ -206,18 +206,18 @@ interface InventedFirm {
   readonly place: Jurisdiction;
 }
 
-const inventBrand = (random: Random): string => {
+const inventBrand = (random: PairRandom): string => {
   const word = random.pick(BEGIN) + (random.often(0.6) ? random.pick(MIDDLE) : '') + random.pick(END);
   if (random.often(0.12)) return `${word} ${random.pick(BEGIN)}${random.pick(END)}`;
   return random.often(0.06) ? `${word}${10 + random.below(90)}` : word;
 };
 
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const createLei = (random: Random): string =>
+const createLei = (random: PairRandom): string =>
   completeLei(Array.from({ length: 18 }, () => SIGNS[random.below(36)]).join(''));
 
 const inventFirm = (
-  random: Random,
+  random: PairRandom,
   brand = inventBrand(random),
   place = random.pick(PLACES),
   trade = random.pick(TRADE),
@@ -236,7 +236,7 @@ const inventFirm = (
 };
 
 const toLegalName = (text: string) => ({ text, kind: 'legal' as const });
-const toKnownFirm = (firm: InventedFirm, random: Random): Firm => ({
+const toKnownFirm = (firm: InventedFirm, random: PairRandom): Firm => ({
   names: [toLegalName(firm.legal), { text: `${firm.brand} ${firm.trade}`, kind: 'trading' }],
   leis: random.often(0.5) ? [firm.lei] : [],
   domains: [firm.domain],
@@ -258,7 +258,7 @@ const toToldFirm = (firm: InventedFirm, name: string, { lei, number, domain, cou
   countries: country ? [firm.place.country] : [],
 });
 
-const addTypo = (text: string, random: Random): string => {
+const addTypo = (text: string, random: PairRandom): string => {
   const letters = [...text];
   const at = 1 + random.below(Math.max(1, Math.min(letters.length - 2, 7)));
   const letter = 'abcdefghilmnoprstu'[random.below(18)] as string;
@@ -279,7 +279,7 @@ const addTypo = (text: string, random: Random): string => {
   return changed === text ? `${text}s` : changed;
 };
 
-const drawShownFields = (random: Random): ShownFields => {
+const drawShownFields = (random: PairRandom): ShownFields => {
   const roll = random.next();
   if (roll < 0.3) return { number: true };
   if (roll < 0.5) return { lei: true };
@@ -288,7 +288,7 @@ const drawShownFields = (random: Random): ShownFields => {
   return {};
 };
 
-const createCloneDomain = (firm: InventedFirm, random: Random): string => {
+const createCloneDomain = (firm: InventedFirm, random: PairRandom): string => {
   const label = firm.domain.slice(0, firm.domain.indexOf('.'));
   return random.pick([
     `${label}-fx.com`,
@@ -299,11 +299,11 @@ const createCloneDomain = (firm: InventedFirm, random: Random): string => {
   ]);
 };
 
-type PairMaker = (random: Random) => { readonly known: Firm; readonly told: Firm };
+type PairMaker = (random: PairRandom) => { readonly known: Firm; readonly told: Firm };
 const createPairMaker =
   (
-    rename: (firm: InventedFirm, random: Random) => string,
-    show: (random: Random) => ShownFields = drawShownFields,
+    rename: (firm: InventedFirm, random: PairRandom) => string,
+    show: (random: PairRandom) => ShownFields = drawShownFields,
   ): PairMaker =>
   (random) => {
     const firm = inventFirm(random);

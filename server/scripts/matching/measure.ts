@@ -4,8 +4,8 @@ import {
   decide,
   decideVerdict,
   type MatchDecision,
+  type MatchVerdict,
   readFirm,
-  type Verdict,
 } from '@broker-transparency/matching';
 import { evaluateWarning } from '../../src/features/warnings/warned.rule.ts';
 import type { Pair } from './pair.ts';
@@ -62,8 +62,10 @@ export interface Figures {
 }
 
 /** Counts verdicts. */
-export const computeFigures = (verdicts: readonly { readonly same: boolean; readonly verdict: Verdict }[]): Figures => {
-  const count = (same: boolean, verdict: Verdict) =>
+export const computeFigures = (
+  verdicts: readonly { readonly same: boolean; readonly verdict: MatchVerdict }[],
+): Figures => {
+  const count = (same: boolean, verdict: MatchVerdict) =>
     verdicts.filter((one) => one.same === same && one.verdict === verdict).length;
   const [right, wrong, missed] = [count(true, 'same'), count(false, 'same'), count(true, 'different')];
   const same = verdicts.filter((one) => one.same).length;

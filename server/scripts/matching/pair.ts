@@ -28,4 +28,4 @@ export const createRandom = (seed: number) => {
   const often = (share: number): boolean => next() < share;
   return { next, below, pick, often };
 };
-export type Random = ReturnType<typeof createRandom>;
+export type PairRandom = ReturnType<typeof createRandom>;

@@ -1,6 +1,6 @@
 import type { Firm } from '@broker-transparency/matching';
 import { completeLei } from '@broker-transparency/matching';
-import { createRandom, type Pair, type Random } from './pair.ts';
+import { createRandom, type Pair, type PairRandom } from './pair.ts';
 
 /**
  * The generator that is held out: a small world of groups, firms and clones, and offices that each list firms in their
@@ -94,12 +94,12 @@ const ENDS = [
 interface Country {
   readonly country: string;
   readonly authority: string;
-  readonly form: (random: Random) => string;
-  readonly number: (random: Random) => string;
+  readonly form: (random: PairRandom) => string;
+  readonly number: (random: PairRandom) => string;
   readonly suffix: string;
   readonly adjective: string;
 }
-const drawDigits = (random: Random, count: number): string =>
+const drawDigits = (random: PairRandom, count: number): string =>
   String(10 ** (count - 1) + random.below(9 * 10 ** (count - 1)));
 const COUNTRIES: readonly Country[] = [
   {
@@ -289,7 +289,7 @@ const JAPAN: Country = {
 };
 
 const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const createLei = (random: Random): string =>
+const createLei = (random: PairRandom): string =>
   completeLei(`9845${Array.from({ length: 14 }, () => SIGNS[random.below(36)]).join('')}`);
 const toSlug = (text: string): string =>
   text
@@ -297,7 +297,7 @@ const toSlug = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '') || 'kabu';
 
-const createEntity = (random: Random, place: Country, brand: string, group: string, end: string): Entity => {
+const createEntity = (random: PairRandom, place: Country, brand: string, group: string, end: string): Entity => {
   const formerName = random.often(0.06) ? `${random.pick(LAND)} ${random.pick(ENDS)} ${place.form(random)}` : undefined;
   const located = random.often(0.3) ? ` ${random.often(0.5) ? place.adjective : `(${place.adjective})`}` : '';
   return {
@@ -317,7 +317,7 @@ const createEntity = (random: Random, place: Country, brand: string, group: stri
   };
 };
 
-const createGroup = (random: Random, at: number): Entity[] => {
+const createGroup = (random: PairRandom, at: number): Entity[] => {
   const group = `g${at}`;
   const brand = random.often(0.5)
     ? `${random.pick(STARS)} ${random.pick(LAND)}`
@@ -328,7 +328,7 @@ const createGroup = (random: Random, at: number): Entity[] => {
   return places.map((place) => createEntity(random, place, brand, group, random.often(0.8) ? end : random.pick(ENDS)));
 };
 
-const createForeignFirms = (random: Random): Entity[] => [
+const createForeignFirms = (random: PairRandom): Entity[] => [
   ...CYRILLIC.map(([native, latin], at) => ({
     ...createEntity(random, RUSSIA, latin, `ru${at}`, ''),
     legalName: `${latin} LLC`,
@@ -350,7 +350,7 @@ const createForeignFirms = (random: Random): Entity[] => [
 ];
 
 /** Letters that a clone changes. */
-const twist = (text: string, random: Random): string => {
+const twist = (text: string, random: PairRandom): string => {
   const ways: readonly ((all: string) => string)[] = [
     (all) => all.replace(/l/, 'I'),
     (all) => all.replace(/o/i, '0'),
@@ -370,7 +370,7 @@ const twist = (text: string, random: Random): string => {
   return `${text} Ltd`;
 };
 
-const createClone = (random: Random, victim: Entity, at: number): Entity => {
+const createClone = (random: PairRandom, victim: Entity, at: number): Entity => {
   const name = random.often(0.45)
     ? victim.legalName
     : random.often(0.6)
@@ -404,7 +404,7 @@ const createClone = (random: Random, victim: Entity, at: number): Entity => {
 interface Office {
   readonly name: string;
   readonly share: number;
-  readonly row: (entity: Entity, random: Random) => Firm | undefined;
+  readonly row: (entity: Entity, random: PairRandom) => Firm | undefined;
 }
 const toFirm = (name: string, rest: Omit<Firm, 'names'>): Firm => ({ names: [{ text: name, kind: 'legal' }], ...rest });
 const toUpperName = (entity: Entity): string => entity.legalName.toUpperCase();
@@ -419,7 +419,7 @@ const FORMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\bS\.A\.$/, ['SA', 'S. A.']],
   [/\bLLC$/, ['L.L.C', 'LLC.']],
 ];
-const respellForm = (name: string, random: Random): string => {
+const respellForm = (name: string, random: PairRandom): string => {
   const found = FORMS.find(([form]) => form.test(name));
   return found ? name.replace(found[0], random.pick(found[1])) : name;
 };
@@ -512,7 +512,7 @@ const OFFICES: readonly Office[] = [
   },
 ];
 
-const toPublishedFirm = (entity: Entity, random: Random): Firm => ({
+const toPublishedFirm = (entity: Entity, random: PairRandom): Firm => ({
   names: [
     { text: entity.legalName, kind: 'legal' },
     { text: entity.brand, kind: 'trading' },
@@ -531,13 +531,13 @@ const computeLikeness = (one: string, other: string): number => {
   return (2 * [...a].filter((part) => b.has(part)).length) / (a.size + b.size || 1);
 };
 
-const shuffle = <T>(all: readonly T[], random: Random): T[] =>
+const shuffle = <T>(all: readonly T[], random: PairRandom): T[] =>
   all
     .map((one) => ({ one, at: random.next() }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
 
-const createOfficeRows = (entity: Entity, random: Random): { office: string; firm: Firm }[] =>
+const createOfficeRows = (entity: Entity, random: PairRandom): { office: string; firm: Firm }[] =>
   OFFICES.flatMap((office) => {
     const firm = random.often(Math.min(1, office.share / 5)) ? office.row(entity, random) : undefined;
     return firm ? [{ office: office.name, firm }] : [];
@@ -556,7 +556,7 @@ const findRivals = (entity: Entity, all: readonly Entity[], most: number): Entit
     .map(({ one }) => one);
 
 /** What an authority writes of somebody, and of whom it does not say that it is a clone. */
-const createWarning = (warned: Entity, victim: Entity, random: Random): Pick<Pair, 'told' | 'warning'> => ({
+const createWarning = (warned: Entity, victim: Entity, random: PairRandom): Pick<Pair, 'told' | 'warning'> => ({
   told: {
     names: [{ text: warned.legalName, kind: 'unknown' }],
     domains: warned.sites,

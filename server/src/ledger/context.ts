@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Db, perDb, type Tx, transaction } from '../platform/mongo.ts';
-import { type Actor, type AuditEntry, insertAuditEntries, type StoredEntry, toStored } from './audit/store.ts';
+import { type Actor, type AuditEntry, insertAuditEntries, type StoredAuditEntry, toStored } from './audit/store.ts';
 import { appendEntries } from './record/append.ts';
 import type { CausedDraft } from './record/entry.rule.ts';
 
@@ -42,7 +42,7 @@ export interface TxContext extends Context {
 /**
  * Returns the entries that a dry run would have added to the audit trail. Transactions that are taken back add to them.
  */
-export const foreseenEntries = perDb((): StoredEntry[] => []);
+export const foreseenEntries = perDb((): StoredAuditEntry[] => []);
 
 /**
  * Runs `work` in one transaction and stores the entries that it adds to the record and to the audit trail. If the
@@ -54,7 +54,7 @@ export const inTransaction = async <T>(
 ): Promise<T> => {
   const { result, entries } = await transaction(db, async (tx) => {
     const now = clock();
-    const entries: StoredEntry[] = [];
+    const entries: StoredAuditEntry[] = [];
     const audit: TxContext['audit'] = (action, subject, change) => {
       entries.push(toStored(actor, now, { action, subject, ...change }));
     };

@@ -8,10 +8,10 @@ export const toFileIdentity = ({ ino, birthtimeNs }: Pick<BigIntStats, 'ino' | '
   `${ino}/${birthtimeNs}`;
 
 /** Content of a file, or a function that makes it from the file's identity. */
-type Content = string | Uint8Array | ((identity: string) => string);
+type FileContent = string | Uint8Array | ((identity: string) => string);
 
 /** Writes a new file and syncs it to disk. */
-const writeThrough = async (path: string, content: Content, mode: number): Promise<void> => {
+const writeThrough = async (path: string, content: FileContent, mode: number): Promise<void> => {
   const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(
@@ -37,7 +37,7 @@ export const syncFolder = async (path: string): Promise<void> => {
 export const createTemporaryName = (path: string): string => `${path}.${randomUUID()}.new`;
 
 /** Replaces a file atomically, and creates its folder if missing. Readers see the old file or the new one. */
-export const replaceFile = async (path: string, content: Content, mode = 0o600): Promise<void> => {
+export const replaceFile = async (path: string, content: FileContent, mode = 0o600): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const next = createTemporaryName(path);
   try {

@@ -21,16 +21,16 @@ export const STRICT = {
 } as const;
 
 /** A rule in MongoDB's JSON Schema. */
-interface Rule {
+interface SchemaRule {
   readonly bsonType?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Rule>>;
-  readonly items?: Rule;
-  readonly additionalProperties?: Rule | boolean;
+  readonly properties?: Readonly<Record<string, SchemaRule>>;
+  readonly items?: SchemaRule;
+  readonly additionalProperties?: SchemaRule | boolean;
   readonly [keyword: string]: unknown;
 }
 
 /** Returns the rule with unknown fields refused. */
-const close = (rule: Rule): Rule => ({
+const close = (rule: SchemaRule): SchemaRule => ({
   ...rule,
   ...(rule.items && { items: close(rule.items) }),
   ...(rule.properties && {
@@ -43,7 +43,7 @@ const close = (rule: Rule): Rule => ({
  * Returns the rule that the database enforces for each document of a collection, written by mongoose, by the driver, in
  * bulk or by another program.
  */
-export const makeValidator = (schema: Schema): { readonly $jsonSchema: Rule } => {
-  const rule = schema.toJSONSchema({ useBsonType: true }) as Rule;
+export const makeValidator = (schema: Schema): { readonly $jsonSchema: SchemaRule } => {
+  const rule = schema.toJSONSchema({ useBsonType: true }) as SchemaRule;
   return { $jsonSchema: schema.get('strict') === false ? rule : close(rule) };
 };

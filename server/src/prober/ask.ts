@@ -72,4 +72,4 @@ export const createCaller = (service: string) => {
     close: (): Promise<void> => agent.destroy(),
   };
 };
-export type Caller = ReturnType<typeof createCaller>;
+export type ServiceCaller = ReturnType<typeof createCaller>;

@@ -6,7 +6,7 @@ import type { LogKey } from '../ledger/log/keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sha256 } from '../platform/sha256.rule.ts';
 import { Delivered, parseResponse, requireBody } from './answers.rule.ts';
-import { type Caller, createCaller } from './ask.ts';
+import { createCaller, type ServiceCaller } from './ask.ts';
 import {
   type ChainHead,
   countAgreedLines,
@@ -15,7 +15,7 @@ import {
   TAKES_NO_MORE,
   takeNextLines,
 } from './deliver.rule.ts';
-import type { Results } from './results.ts';
+import type { ProberResults } from './results.ts';
 import type { ProberState } from './state.ts';
 import { CheckError, formatError } from './wrong.rule.ts';
 
@@ -24,7 +24,7 @@ export interface DeliveryParts {
   readonly service: string;
   /** The key of the prober, with its name. */
   readonly key: Pick<LogKey, 'name' | 'sign'>;
-  readonly results: Results;
+  readonly results: ProberResults;
   readonly state: ProberState;
   readonly clock: Clock;
 }
@@ -92,7 +92,7 @@ const createSignedHeaders = async (body: string, date: string, { key, clock }: D
 };
 
 /** Delivers the lines of a day that the service lacks. @throws CheckError if it must be tried again later */
-const deliverDay = async (caller: Caller, date: string, parts: DeliveryParts): Promise<void> => {
+const deliverDay = async (caller: ServiceCaller, date: string, parts: DeliveryParts): Promise<void> => {
   const { key, results, state } = parts;
   const lines = await results.lines(date);
   const path = `${TRANSPARENCY_BASE_PATH}/service-level/results/${key.name}/${date}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newLogKey, parseLogKey } from '../ledger/log/keys.ts';
-import type { Caller } from './ask.ts';
+import type { ServiceCaller } from './ask.ts';
 import { measure, type ProbeRound } from './measure.ts';
 import { createReceiver } from './webhook.ts';
 
@@ -20,7 +20,7 @@ const roundWith = (
   feed: (path: string) => { status: number; body: string },
   more: Partial<ProbeRound> = {},
 ): ProbeRound => {
-  const caller: Caller = {
+  const caller: ServiceCaller = {
     ask: async (path) => {
       if (path.includes('/changes?')) return feed(path);
       const [, body] = BODIES.find(([part]) => path.includes(part)) as readonly [string, object];

@@ -11,7 +11,7 @@ import {
 import { toBase64, type VerifierKey } from '@broker-transparency/log';
 import { type LogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { AccountAnswer, BrokerAnswer, BrokerPage, parseResponse, requireBody } from './answers.rule.ts';
-import type { Caller } from './ask.ts';
+import type { ServiceCaller } from './ask.ts';
 import { readCheckpoint, requireContinues, requireFresh, toCheckpointPath } from './checkpoint.rule.ts';
 import {
   type FeedPageFields,
@@ -29,7 +29,7 @@ import { CheckError, DeclinedError, formatError, RollbackError } from './wrong.r
 
 /** The parts that a round of checks needs. */
 export interface ProbeRound {
-  readonly caller: Caller;
+  readonly caller: ServiceCaller;
   readonly key: LogKey;
   /** Key of a customer; without it `enterprise` and `feed` are not checked. */
   readonly token: string | undefined;

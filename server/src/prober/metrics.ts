@@ -1,12 +1,12 @@
 import type { Clock } from '../platform/clock.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
 import { computeOwnBurnRates, toOwnStates } from './own.rule.ts';
-import type { Results } from './results.ts';
+import type { ProberResults } from './results.ts';
 
 /** The inputs of the metrics. */
 export interface ProberMetricsInput {
   readonly prober: string;
-  readonly results: Results;
+  readonly results: ProberResults;
   readonly clock: Clock;
   /** Returns the results of the last minute; undefined if none was measured yet. */
   readonly last: () => { readonly at: Date; readonly checks: ReadonlyMap<string, boolean> } | undefined;

@@ -93,4 +93,4 @@ export const openResults = async (dir: string, key: LogKey) => {
     remove: (date: string): Promise<void> => rm(toFile(date), { force: true }),
   };
 };
-export type Results = Awaited<ReturnType<typeof openResults>>;
+export type ProberResults = Awaited<ReturnType<typeof openResults>>;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Results } from './results.ts';
+import type { ProberResults } from './results.ts';
 import { createStatus } from './status.ts';
 
 const NOTHING = {
@@ -32,7 +32,7 @@ test('a service that has read nothing yet does not replace the last figures', as
     server.close();
     await rm(dir, { recursive: true });
   });
-  const results = { days: async () => [], read: async () => [] } as unknown as Results;
+  const results = { days: async () => [], read: async () => [] } as unknown as ProberResults;
   const write = createStatus({ dir, service, prober: 'frankfurt-1', results, clock: () => new Date() });
   const shown = async () => JSON.parse(await readFile(join(dir, 'status/status.json'), 'utf8'));
 

@@ -7,7 +7,7 @@ import { renderStatus } from '../status/page.ts';
 import { toProberStatus } from '../status/prober.ts';
 import { createCaller } from './ask.ts';
 import { readIfThere, replaceFile } from './files.ts';
-import type { Results } from './results.ts';
+import type { ProberResults } from './results.ts';
 import { CheckError } from './wrong.rule.ts';
 
 /** The parts of the page. */
@@ -15,7 +15,7 @@ export interface StatusParts {
   readonly dir: string;
   readonly service: string;
   readonly prober: string;
-  readonly results: Results;
+  readonly results: ProberResults;
   readonly clock: Clock;
 }
 

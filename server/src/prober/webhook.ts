@@ -3,7 +3,7 @@ import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
 import { parseResponse } from './answers.rule.ts';
-import type { Caller } from './ask.ts';
+import type { ServiceCaller } from './ask.ts';
 import type { ProberState } from './state.ts';
 import { CheckError } from './wrong.rule.ts';
 
@@ -70,7 +70,12 @@ export const createReceiver = (state: ProberState, prober: string): WebhookRecei
 const toJsonBody = (value: object): string => JSON.stringify(value);
 
 /** Ensures that the service has an active endpoint for this prober. @throws CheckError */
-export const ensureEndpoint = async (caller: Caller, token: string, url: string, state: ProberState): Promise<void> => {
+export const ensureEndpoint = async (
+  caller: ServiceCaller,
+  token: string,
+  url: string,
+  state: ProberState,
+): Promise<void> => {
   const path = `${ENTERPRISE_BASE_PATH}/webhooks`;
   if (state.webhook) {
     const known = await caller.ask(`${path}/${state.webhook.id}`, { token });

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { type AnyBulkWriteOperation, MongoClient, ObjectId } from 'mongodb';
 import { announce } from './peer.ts';
 
-interface Submission {
+interface BenchSubmission {
   readonly broker: string;
   readonly rating: number;
   readonly title: string;
@@ -17,7 +17,7 @@ const db = client.db();
 const counts = db.collection<{ _id: string }>('moderationCounts');
 const TEXT_KEYS = Array.from({ length: 12 }, (_, n) => n * 300_000_007);
 
-const createDocument = (submission: Submission, accountId: string) => ({
+const createDocument = (submission: BenchSubmission, accountId: string) => ({
   _id: new ObjectId(),
   ...submission,
   accountId,
@@ -30,7 +30,7 @@ const createDocument = (submission: Submission, accountId: string) => ({
   textKeys: TEXT_KEYS,
 });
 
-const store = (submission: Submission, accountId: string) =>
+const store = (submission: BenchSubmission, accountId: string) =>
   client.withSession((session) =>
     session.withTransaction(
       async () => {
@@ -64,7 +64,7 @@ const store = (submission: Submission, accountId: string) =>
   );
 
 const answer = async (req: IncomingMessage): Promise<Buffer> => {
-  const stored = await store((await json(req)) as Submission, String(req.headers['x-writer']));
+  const stored = await store((await json(req)) as BenchSubmission, String(req.headers['x-writer']));
   return Buffer.from(JSON.stringify(stored));
 };
 

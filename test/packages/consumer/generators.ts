@@ -11,13 +11,13 @@ import { generatorModules, generatorPath, installGenerators } from './generator-
 
 const run = promisify(execFile);
 
-type Attempt = (name: string, expected: string, outcome: () => Promise<string>) => Promise<void>;
-type Command = readonly [command: string, ...args: string[]];
+type GeneratorAttempt = (name: string, expected: string, outcome: () => Promise<string>) => Promise<void>;
+type GeneratorCommand = readonly [command: string, ...args: string[]];
 
 interface Generator {
   readonly name: string;
   /** Creates `generated` from `openapi.json`. */
-  readonly generate: Command;
+  readonly generate: GeneratorCommand;
   readonly language: Language;
   /** The program that uses the generated code. */
   readonly program: string;
@@ -25,8 +25,8 @@ interface Generator {
 
 interface Language {
   readonly file: string;
-  readonly compile: readonly Command[];
-  readonly run: Command;
+  readonly compile: readonly GeneratorCommand[];
+  readonly run: GeneratorCommand;
 }
 
 const SETTINGS = {
@@ -62,7 +62,7 @@ const GO: Language = {
   run: ['./app'],
 };
 
-const openApiGenerator = (name: string, ...options: string[]): Command => [
+const openApiGenerator = (name: string, ...options: string[]): GeneratorCommand => [
   'openapi-generator-cli',
   'generate',
   '-g',
@@ -144,7 +144,7 @@ const SAID_OF_ALL = [
 ];
 
 /** Lines in which a generator complains. If it fails, all its lines. */
-const complaints = async (folder: string, [command, ...args]: Command): Promise<string> => {
+const complaints = async (folder: string, [command, ...args]: GeneratorCommand): Promise<string> => {
   const options = { cwd: folder, env: { ...process.env, PATH: generatorPath }, timeout: 300_000 };
   try {
     const { stdout, stderr } = await run(command, args, options);
@@ -187,7 +187,12 @@ const prepare = async (folder: string, service: FilledService, { language, progr
   await symlink(generatorModules, join(folder, 'node_modules'));
 };
 
-const tryGenerator = async (folder: string, service: FilledService, generator: Generator, attempt: Attempt) => {
+const tryGenerator = async (
+  folder: string,
+  service: FilledService,
+  generator: Generator,
+  attempt: GeneratorAttempt,
+) => {
   const { name, generate, language } = generator;
   await prepare(folder, service, generator);
   await attempt(`${name} generates without a warning`, '', () => complaints(folder, generate));
@@ -197,7 +202,7 @@ const tryGenerator = async (folder: string, service: FilledService, generator: G
 };
 
 /** Tries each generator in its own folder, against one running service. */
-export const tryGenerators = async (folder: string, attempt: Attempt): Promise<void> => {
+export const tryGenerators = async (folder: string, attempt: GeneratorAttempt): Promise<void> => {
   await installGenerators();
   const service = await startFilledService({ LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000' });
   try {

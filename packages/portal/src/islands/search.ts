@@ -7,7 +7,7 @@ import { wordFor } from '../words.ts';
 import { createSuggestionCache, type SuggestedBroker, splitWords } from './search/narrow.ts';
 
 /** Settings of the script from the page. */
-interface Settings {
+interface SearchSettings {
   readonly api: string;
   readonly brokers: string;
   readonly all: string;
@@ -44,7 +44,7 @@ const createElement = <K extends keyof HTMLElementTagNameMap>(
 /** Returns an element that keeps the direction of foreign text to itself. */
 const createBdi = (text: string): HTMLElement => createElement('bdi', '', text);
 
-const renderSuggestion = ({ colors, words }: Settings, broker: SuggestedBroker): Node[] => {
+const renderSuggestion = ({ colors, words }: SearchSettings, broker: SuggestedBroker): Node[] => {
   const { value } = broker.score;
   const isClone = broker.status === 'suspected_clone';
   const score = `${value === null ? '' : `${oneDecimal.format(value)} `}${wordFor(colors, broker.color)}`;
@@ -60,7 +60,7 @@ const renderSuggestion = ({ colors, words }: Settings, broker: SuggestedBroker):
 
 /** Requests suggestions. Returns undefined if a later request replaced this one. */
 const fetchSuggestions = async (
-  settings: Settings,
+  settings: SearchSettings,
   query: string,
   signal: AbortSignal,
 ): Promise<SuggestedBroker[] | string | undefined> => {
@@ -170,13 +170,13 @@ const createKeys = (list: Listbox, close: () => void): Readonly<Record<string, (
 });
 
 /** Returns a query with the country that the reader has chosen. */
-const formatQuery = ({ residence }: Settings, query: Readonly<Record<string, string>> = {}): string => {
+const formatQuery = ({ residence }: SearchSettings, query: Readonly<Record<string, string>> = {}): string => {
   const parameters = new URLSearchParams({ ...query, ...(residence !== undefined && { residence }) });
   return parameters.size === 0 ? '' : `?${parameters}`;
 };
 
 const attach = (input: HTMLInputElement): void => {
-  const settings = JSON.parse(input.dataset['suggest'] ?? '') as Settings;
+  const settings = JSON.parse(input.dataset['suggest'] ?? '') as SearchSettings;
   const { words } = settings;
   const fills = input.dataset['fill'] !== undefined;
   const list = createListbox(input, words.list);

@@ -19,9 +19,9 @@ const FIELDS = [
   ['c', 'third'],
   ['d', 'fourth'],
 ] as const;
-type FieldName = (typeof FIELDS)[number][0];
+type ComparedField = (typeof FIELDS)[number][0];
 
-type CompareQuery = Readonly<Partial<Record<FieldName, string | undefined>>>;
+type CompareQuery = Readonly<Partial<Record<ComparedField, string | undefined>>>;
 
 /** Renders the form, with the names of the found brokers. A name leads back to its broker. */
 const form = (context: PageContext, shown: CompareQuery): Html => {
@@ -39,7 +39,7 @@ ${hiddenResidence(context)}
 /** Renders links to possible brokers if the input is ambiguous. */
 const choices = (
   context: PageContext,
-  name: FieldName,
+  name: ComparedField,
   chosen: BrokerChoice,
   asked: CompareQuery,
 ): Html | undefined => {

@@ -9,13 +9,13 @@ const MOST_NAMES = 40;
 const MOST_LINKS = 8;
 
 /** Names of brokers and regulators. */
-export interface Names {
+export interface NewsNames {
   readonly brokers: ReadonlyMap<string, string>;
   readonly regulators: ReadonlyMap<string, string>;
 }
 
 /** Reads the names of the items' subjects. */
-export const readNames = async ({ client }: PageContext, items: readonly NewsItem[]): Promise<Names> => {
+export const readNames = async ({ client }: PageContext, items: readonly NewsItem[]): Promise<NewsNames> => {
   const slugs = [...new Set(items.flatMap(({ brokerSlugs }) => brokerSlugs.slice(0, MOST_LINKS)))].slice(0, MOST_NAMES);
   const read = async (slug: string): Promise<[string, string]> => {
     const { data, error } = await client.safe.brokers.get(slug);
@@ -29,7 +29,11 @@ export const readNames = async ({ client }: PageContext, items: readonly NewsIte
   };
 };
 
-const links = ({ texts: { find }, format, prefix }: PageContext, item: NewsItem, names: Names): Html | undefined => {
+const links = (
+  { texts: { find }, format, prefix }: PageContext,
+  item: NewsItem,
+  names: NewsNames,
+): Html | undefined => {
   const all = [
     ...item.brokerSlugs.map((slug) => ({ to: `/brokers/${slug}`, name: names.brokers.get(slug) ?? slug })),
     ...item.regulatorCodes.map((code) => ({
@@ -51,7 +55,7 @@ const formatLanguage = ({ texts }: PageContext, language: string): string | unde
 };
 
 /** Renders a news item in short: its title, day, source and language, and its subjects. */
-export const shortNewsItem = (context: PageContext, item: NewsItem, names: Names): Html => html`<li>
+export const shortNewsItem = (context: PageContext, item: NewsItem, names: NewsNames): Html => html`<li>
 <a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${toBdi(item.title)}</a>
 <p class="soft">${item.dating !== undefined && `${context.texts.find.news.seen} `}<time datetime="${item.publishedAt}">${context.format.day(item.publishedAt)}</time> · ${toBdi(item.source)}${formatLanguage(context, item.language)}</p>
 ${links(context, item, names)}
@@ -59,7 +63,7 @@ ${links(context, item, names)}
 `;
 
 /** Renders a news item, with its source and subjects. */
-export const newsItem = (context: PageContext, item: NewsItem, names: Names, heading: 'h2' | 'h3'): Html => {
+export const newsItem = (context: PageContext, item: NewsItem, names: NewsNames, heading: 'h2' | 'h3'): Html => {
   const { texts, format } = context;
   const { news } = texts.find;
   const link = html`<a href="${item.url}" rel="nofollow noopener external" lang="${item.language}">${toBdi(item.title)}</a>`;

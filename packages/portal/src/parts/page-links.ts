@@ -3,10 +3,10 @@ import { addressIn } from '../languages.ts';
 import type { PageContext } from '../page.ts';
 
 /** Parameters of an address. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+export type LinkQuery = Readonly<Record<string, string | number | undefined>>;
 
 /** Returns the address of a page in the language of this one. Parameters without a value are left out. */
-export const addressWith = (context: PageContext, path: string, query: Query): string => {
+export const addressWith = (context: PageContext, path: string, query: LinkQuery): string => {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
   );
@@ -32,7 +32,7 @@ export const computePosition = (asked: number | undefined, total: number, size: 
 export const pageLinks = (
   context: PageContext,
   path: string,
-  query: Query,
+  query: LinkQuery,
   { page, last }: PagePosition,
 ): Html | undefined => {
   const { pages } = context.texts.find;

@@ -2,7 +2,7 @@ import type { Score } from '@broker-transparency/contract';
 import { explainScore, type PublishedRating, recomputeScore } from '@broker-transparency/contract/score';
 import { type Child, element as e } from '../elements.ts';
 import type { check as English } from '../texts/en/prove.ts';
-import { type Comparison, compareScores, type Difference } from './compare.ts';
+import { compareScores, type ScoreComparison, type ScoreDifference } from './compare.ts';
 import { scrollTable } from './table.ts';
 import { arithmeticView, type ViewContext } from './view.ts';
 
@@ -18,12 +18,12 @@ export interface PageScore {
 export type PublishedAnswer = PublishedRating & { readonly score: Score };
 
 /** Result of a check, or the reason why nothing can be computed. */
-export type CheckResult =
-  | { readonly answer: PublishedAnswer; readonly recomputed: Score; readonly comparison: Comparison }
+export type ScoreCheckResult =
+  | { readonly answer: PublishedAnswer; readonly recomputed: Score; readonly comparison: ScoreComparison }
   | { readonly impossible: string };
 
 /** Recomputes a published answer, and compares every number of its score. */
-export const checkRating = (answer: PublishedAnswer): CheckResult => {
+export const checkRating = (answer: PublishedAnswer): ScoreCheckResult => {
   try {
     const recomputed: Score = recomputeScore(answer);
     return { answer, recomputed, comparison: compareScores(answer.score, recomputed) };
@@ -52,7 +52,7 @@ export const renderOutcome = (kind: 'good' | 'unsure' | 'bad', title: string, ..
     lines.map((line) => e('p', {}, line)),
   );
 
-const differencesTable = ({ check }: CheckContext, differences: readonly Difference[]): Child =>
+const differencesTable = ({ check }: CheckContext, differences: readonly ScoreDifference[]): Child =>
   scrollTable(
     check.differences,
     [check.part, check.published, check.recomputed].map((text) => e('th', { scope: 'col' }, text)),
@@ -69,7 +69,7 @@ const formatValue = ({ texts, format }: ViewContext, value: number | null): stri
   value === null ? (texts.colors['gray'] as string) : format.fixed(value, 1);
 
 /** Renders the result of a check, in words and numbers. */
-export const checkView = (shown: CheckContext, checked: CheckResult, page: PageScore): CheckVerdict => {
+export const checkView = (shown: CheckContext, checked: ScoreCheckResult, page: PageScore): CheckVerdict => {
   const { check, format } = shown;
   if ('impossible' in checked)
     return {

@@ -1,17 +1,17 @@
 import type { Score } from '@broker-transparency/contract';
 
 /** A number or word whose published form differs from the computed one. */
-export interface Difference {
+export interface ScoreDifference {
   /** Path within the score, such as `components.regulation.score`. */
   readonly part: string;
   readonly published: string;
   readonly recomputed: string;
 }
 
-export interface Comparison {
+export interface ScoreComparison {
   /** Number of compared numbers and words. */
   readonly compared: number;
-  readonly differences: readonly Difference[];
+  readonly differences: readonly ScoreDifference[];
 }
 
 /** Fields with explanations: their wording may change within a version of the methodology, so they are not compared. */
@@ -37,7 +37,7 @@ const collectLeaves = (value: unknown, path: string, leaves: Map<string, string>
 };
 
 /** Compares every number of a published score with the one computed from its facts. */
-export const compareScores = (published: unknown, recomputed: Score): Comparison => {
+export const compareScores = (published: unknown, recomputed: Score): ScoreComparison => {
   const [given, right] = [collectLeaves(published, '', new Map()), collectLeaves(recomputed, '', new Map())];
   const parts = [...new Set([...right.keys(), ...given.keys()])];
   const differences = parts

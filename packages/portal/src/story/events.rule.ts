@@ -61,7 +61,7 @@ const findSource = ({ provenance }: Value, fact: string): string | undefined =>
     .map(toRecord)
     .flatMap((one) => (one['fact'] === fact ? (toText(one['sourceUrl']) ?? []) : []))[0];
 
-type Draft = Omit<StoryEvent, 'keys'>;
+type EventDraft = Omit<StoryEvent, 'keys'>;
 
 /** Returns what was added to a list of texts, and what was taken away. */
 const compareLists = (
@@ -69,7 +69,7 @@ const compareLists = (
   source: string | undefined,
   before: readonly string[],
   after: readonly string[],
-): Draft[] => [
+): EventDraft[] => [
   ...after
     .filter((one) => !before.includes(one))
     .map((subject) => ({ kind, subject, effect: 'added' as const, source })),
@@ -91,9 +91,9 @@ const listServing = (entities: unknown) =>
   );
 
 /** Returns with which legal entities clients sign that did not before, and the other way round. */
-const compareServing = (source: string | undefined, before: unknown, after: unknown): Draft[] => {
+const compareServing = (source: string | undefined, before: unknown, after: unknown): EventDraft[] => {
   const former = listServing(before);
-  return [...listServing(after)].flatMap(([subject, now]): Draft[] => {
+  return [...listServing(after)].flatMap(([subject, now]): EventDraft[] => {
     const then = former.get(subject);
     const added = now.countries.filter((country) => !then?.countries.includes(country));
     const removed = then?.countries.filter((country) => !now.countries.includes(country)) ?? [];
@@ -111,7 +111,7 @@ const compareServing = (source: string | undefined, before: unknown, after: unkn
   });
 };
 
-const compareTexts = (kind: EventKind, source: string | undefined, from: unknown, to: unknown): Draft[] =>
+const compareTexts = (kind: EventKind, source: string | undefined, from: unknown, to: unknown): EventDraft[] =>
   from === to ? [] : [{ kind, effect: 'changed', from: toText(from), to: toText(to), source }];
 
 const listMet = ({ checklist }: Value): string[] =>
@@ -119,7 +119,7 @@ const listMet = ({ checklist }: Value): string[] =>
     .map(toRecord)
     .flatMap(({ key, met }) => (met === true ? (toText(key) ?? []) : []));
 
-const compareBrokers = (before: Value, after: Value): Draft[] => {
+const compareBrokers = (before: Value, after: Value): EventDraft[] => {
   const nameSource = findSource(after, 'name') ?? findSource(after, 'profile');
   const found = [
     ...compareTexts('name', nameSource, before['name'], after['name']),
@@ -155,7 +155,7 @@ const compareBrokers = (before: Value, after: Value): Draft[] => {
 const listStates = (value: Value | undefined): string =>
   [...new Set(listNames(value?.['holders'], 'status'))].toSorted().join(', ');
 
-const compareLicenses = (subject: string, before: Value | undefined, after: Value | undefined): Draft => {
+const compareLicenses = (subject: string, before: Value | undefined, after: Value | undefined): EventDraft => {
   const source = listNames((after ?? before)?.['holders'], 'sourceUrl')[0];
   const effect = before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
   return {
@@ -176,14 +176,14 @@ const toWarningState = (value: Value | undefined): WarningState | undefined =>
     correctedAt: toText(value['correctedAt']),
   };
 
-const compareWarnings = (before: Value | undefined, after: Value | undefined): Draft => {
+const compareWarnings = (before: Value | undefined, after: Value | undefined): EventDraft => {
   const one = after ?? before ?? {};
   const to = one['about'] === 'this_firm' && one['match'] === 'unchecked' ? 'unchecked' : toText(one['about']);
   const shared = { kind: 'warning' as const, subject: toText(one['source']), to, source: toText(one['url']) };
   return { ...shared, effect: decideWarningChange(toWarningState(before), toWarningState(after)) };
 };
 
-const draftEvents = (key: string, facts: FactsAround | undefined): Draft[] => {
+const draftEvents = (key: string, facts: FactsAround | undefined): EventDraft[] => {
   const [kind, first = '', regulator = '', number = ''] = parseEntryKey(key);
   const before = findValue(facts?.before, key);
   const after = findValue(facts?.after, key);

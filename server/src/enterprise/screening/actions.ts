@@ -9,7 +9,7 @@ import { MOST_CANDIDATES, SCREENING_MEANINGS, SCREENING_NOTICE } from '@broker-t
 import { findKeptScripts } from '@broker-transparency/matching';
 import {
   compareMatches,
-  type Field,
+  type FactField,
   gradeCandidate,
   type NormalQuery,
   normalizeQuery,
@@ -31,7 +31,8 @@ const compareEvidence = (a: Hit, b: Hit): number =>
 const compareStanding = (a: { withdrawnAt: string | null }, b: { withdrawnAt: string | null }): number =>
   Number(a.withdrawnAt !== null) - Number(b.withdrawnAt !== null);
 
-const listQueryFields = (query: NormalQuery): Field[] => SCREENED_FIELDS.filter((field) => query[field] !== undefined);
+const listQueryFields = (query: NormalQuery): FactField[] =>
+  SCREENED_FIELDS.filter((field) => query[field] !== undefined);
 
 const toCandidate = (query: NormalQuery, { profile, hits, alerts, known }: ScreeningMatch): ScreeningCandidate => {
   const matched = new Set(hits.map(({ fact }) => fact.field));

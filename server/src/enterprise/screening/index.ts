@@ -1,5 +1,5 @@
 import { createTermIndex } from '@broker-transparency/matching';
-import { type BrokerFacts, type Fact, licenseFacts, profileFacts } from '../../published/look-alikes/facts.rule.ts';
+import { type Fact, type LookAlikeFacts, licenseFacts, profileFacts } from '../../published/look-alikes/facts.rule.ts';
 import { gradeFact, type MatchGrade, type NormalQuery } from '../../published/look-alikes/grade.rule.ts';
 import { listFactTerms, listQueryTerms } from '../../published/look-alikes/terms.rule.ts';
 import { type Alert, CLONE_ALERT, warningAlert } from './alerts.rule.ts';
@@ -19,7 +19,7 @@ interface EntryFacts {
   readonly subject: string;
   readonly number: number;
   readonly facts: readonly Fact[];
-  readonly profile?: BrokerFacts;
+  readonly profile?: LookAlikeFacts;
   readonly alert?: Alert;
 }
 
@@ -59,7 +59,7 @@ export interface Hit {
 
 /** A broker with facts that match a query. */
 export interface ScreeningMatch {
-  readonly profile: BrokerFacts;
+  readonly profile: LookAlikeFacts;
   readonly hits: readonly Hit[];
   readonly alerts: readonly (Alert & { readonly number: number })[];
   /** Fields with known facts, matching or not. */

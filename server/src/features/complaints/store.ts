@@ -14,9 +14,9 @@ import { CHANNELS, type Channel, ENDINGS, type Ending } from './policy.rule.ts';
 import type { ComplaintEvidence } from './record.rule.ts';
 import type { CountedComplaint } from './summary.rule.ts';
 
-type Submission = z.output<typeof ComplaintSubmission>;
+type SubmittedComplaint = z.output<typeof ComplaintSubmission>;
 
-export interface ComplaintDocument extends Omit<Submission, 'occurredAt'>, CountedComplaint {
+export interface ComplaintDocument extends Omit<SubmittedComplaint, 'occurredAt'>, CountedComplaint {
   /** The reference. */
   readonly _id: string;
   readonly accountId: string;

@@ -10,7 +10,7 @@ import { iterateHinted, type QueuedReview, type QueueFilter, type ShownReview, t
 export type TerminalReview = QueuedReview & Pick<ShownReview, 'ofAuthor'>;
 
 /** The pending reviews that one terminal handles, one after the other. */
-export interface Terminal {
+export interface ReviewTerminal {
   /** Claims the oldest review that is free for this terminal; undefined if there is none. */
   readonly next: () => Promise<TerminalReview | undefined>;
   /** Releases an undecided review. This terminal does not get it again. */
@@ -24,7 +24,7 @@ export interface Terminal {
  * moderator.
  * @throws DomainError broker_not_found
  */
-export const openTerminal = async (context: Context, { hint, ...filter }: QueueFilter): Promise<Terminal> => {
+export const openTerminal = async (context: Context, { hint, ...filter }: QueueFilter): Promise<ReviewTerminal> => {
   const terminal = randomUUID();
   const stored = { ...(await toStoredFilter(context.db, filter)), status: 'pending' } as const;
   const taken = new Set<string>();

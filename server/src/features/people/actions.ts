@@ -1,4 +1,4 @@
-import { findEntriesAbout, type StoredEntry } from '../../ledger/audit/store.ts';
+import { findEntriesAbout, type StoredAuditEntry } from '../../ledger/audit/store.ts';
 import { type Context, fixedAt, inTransaction, performDryRun, type TxContext } from '../../ledger/context.ts';
 import type { DataSubject } from '../../ledger/define-module.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -297,7 +297,7 @@ const listIds = (held: HeldData): string[] =>
   );
 
 /** Returns an entry as the person may read it: it says that an operator acted, but not which one. */
-const withoutOperator = ({ actor, ...entry }: StoredEntry) => ({
+const withoutOperator = ({ actor, ...entry }: StoredAuditEntry) => ({
   ...entry,
   actor: actor.type === 'operator' ? { type: actor.type } : actor,
 });

@@ -65,9 +65,9 @@ const createFetch =
 const isUnreachable = (error: unknown): boolean =>
   error instanceof OutboundError || (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause));
 
-type Claims = Readonly<Record<string, unknown>>;
+type IdTokenClaims = Readonly<Record<string, unknown>>;
 
-const toPerson = (issuer: string, claims: Claims): ProvenPerson | undefined => {
+const toPerson = (issuer: string, claims: IdTokenClaims): ProvenPerson | undefined => {
   const subject = toAccountSubject(issuer, claims);
   if (subject === undefined || claims['iss'] !== issuer) return undefined;
   const verifiedEmail = parseVerifiedEmail(claims);

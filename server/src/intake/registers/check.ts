@@ -10,11 +10,11 @@ import { normaliseNumber } from '../sources/licence.rule.ts';
 import { readSource } from '../sources/read.ts';
 import type { LicenceSource } from '../sources/source.rule.ts';
 import {
-  type Comparison,
   compareLicenses,
   type Finding,
   type OurLicense,
   omitOverruled,
+  type RegisterComparison,
   type RegisterMatch,
 } from './compare.rule.ts';
 
@@ -119,7 +119,7 @@ const applyOverrules = async (db: Db, { name }: LicenceSource, findings: readonl
 const createComparison = (
   source: LicenceSource,
   index: EntryIndex,
-): Omit<Comparison, 'asOf' | 'entities' | 'acceptedNames'> => ({
+): Omit<RegisterComparison, 'asOf' | 'entities' | 'acceptedNames'> => ({
   currentOnly: !source.keepsEnded,
   matchBy: source.matchBy,
   anyCounts: source.several === 'any',

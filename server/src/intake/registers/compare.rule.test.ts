@@ -10,7 +10,6 @@ import { sayAll } from '../../features/brokers/say-all.ts';
 import { collectCandidates } from '../../ledger/statements/statement.rule.ts';
 import type { LicenceEntry } from '../sources/entry.rule.ts';
 import {
-  type Comparison,
   compareLicense,
   compareLicenses,
   type Finding,
@@ -18,6 +17,7 @@ import {
   type LicenseChange,
   type OurLicense,
   omitOverruled,
+  type RegisterComparison,
 } from './compare.rule.ts';
 
 const ASOF = '2026-11-20T00:00:00.000Z';
@@ -54,7 +54,7 @@ const entry = (over: Partial<LicenceEntry> = {}): LicenceEntry => ({
   ...over,
 });
 
-const against = (entries: readonly LicenceEntry[], over: Partial<Comparison> = {}): Comparison => ({
+const against = (entries: readonly LicenceEntry[], over: Partial<RegisterComparison> = {}): RegisterComparison => ({
   currentOnly: true,
   asOf: ASOF,
   matchBy: ['number'],
@@ -143,7 +143,7 @@ describe('a licence in the register', () => {
     expect(finding).toMatchObject({ changes: ['renamed'], newName: 'Alpha Global Pty Ltd' });
   });
 
-  test.each<[string, Partial<LicenceEntry>, Partial<Comparison>, string | undefined]>([
+  test.each<[string, Partial<LicenceEntry>, Partial<RegisterComparison>, string | undefined]>([
     ['a dissimilar new name', { name: 'Omega Pty Ltd' }, {}, 'if it is the same firm, add --accept-name 100'],
     [
       'a dissimilar new name that the operator accepts',
@@ -201,19 +201,19 @@ describe('a licence that is not in the register', () => {
 
 describe('a register without numbers', () => {
   const LEI = '5493001KJTIIGC8Y1R12';
-  const byName = (...entries: LicenceEntry[]): Partial<Comparison> => ({
+  const byName = (...entries: LicenceEntry[]): Partial<RegisterComparison> => ({
     matchBy: ['lei', 'name'],
     isNumber: () => false,
     find: () => ({ by: 'name', entries }),
   });
-  const byLei = (...entries: LicenceEntry[]): Partial<Comparison> => ({
+  const byLei = (...entries: LicenceEntry[]): Partial<RegisterComparison> => ({
     ...byName(),
     find: () => ({ by: 'lei', entries }),
   });
-  const none: Partial<Comparison> = { ...byName(), find: () => undefined, byName: () => undefined };
+  const none: Partial<RegisterComparison> = { ...byName(), find: () => undefined, byName: () => undefined };
   const another = '5493001KJTIIGC8Y1S09';
 
-  test.each<[string, OurLicense, Partial<Comparison>, LicenseChange[], string | undefined]>([
+  test.each<[string, OurLicense, Partial<RegisterComparison>, LicenseChange[], string | undefined]>([
     ['is compared by the same name', ours(), byName(entry({ status: 'suspended' })), ['suspended'], undefined],
     [
       'is not compared by the name of a firm with another LEI',
@@ -391,7 +391,11 @@ const stored = (licenses: typeof held extends fc.Arbitrary<infer T> ? T : never)
 };
 type Stored = ReturnType<typeof stored>;
 
-const compareStored = ({ profile, licenses }: Stored, entries: readonly LicenceEntry[], over: Partial<Comparison>) => {
+const compareStored = (
+  { profile, licenses }: Stored,
+  entries: readonly LicenceEntry[],
+  over: Partial<RegisterComparison>,
+) => {
   const entities = profile.entities.map(({ legalName }) => legalName);
   return compareLicenses(
     licenses.map((license) => ({

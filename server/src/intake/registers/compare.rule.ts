@@ -53,7 +53,7 @@ export interface RegisterMatch {
   readonly entries: readonly LicenceEntry[];
 }
 
-export interface Comparison {
+export interface RegisterComparison {
   readonly currentOnly: boolean;
   readonly asOf: string;
   /** Lookup keys, strongest first. */
@@ -93,7 +93,7 @@ const describePosition = ({ numbers, at }: LicenceEntry): string =>
 
 const toAbsentFinding = (
   ours: OurLicense,
-  { currentOnly, matchBy, byName, isNumber, gaps, asOf }: Comparison,
+  { currentOnly, matchBy, byName, isNumber, gaps, asOf }: RegisterComparison,
 ): Finding => {
   const { status, entity, regulatorCode, referenceNumber } = ours.license;
   const kept = { ours, changes: [], status };
@@ -117,7 +117,7 @@ const findNameDoubt = (
   ours: OurLicense,
   { name }: LicenceEntry,
   by: MatchKey,
-  { entities, acceptedNames }: Comparison,
+  { entities, acceptedNames }: RegisterComparison,
 ): string | undefined => {
   const { license, names, otherEntities } = ours;
   if (!LicenseEntity.shape.legalName.safeParse(name).success)
@@ -135,7 +135,12 @@ const findNameDoubt = (
   );
 };
 
-const toPresentFinding = (ours: OurLicense, entry: LicenceEntry, by: MatchKey, comparison: Comparison): Finding => {
+const toPresentFinding = (
+  ours: OurLicense,
+  entry: LicenceEntry,
+  by: MatchKey,
+  comparison: RegisterComparison,
+): Finding => {
   const { status, entity } = ours.license;
   const kept = { ours, changes: [], status };
   if (entry.status === null)
@@ -171,7 +176,7 @@ const pickEntry = (entries: readonly LicenceEntry[], anyCounts: boolean): Licenc
 };
 
 /** Compares one of our licences with the register. If there are two interpretations, the finding is `unclear`. */
-export const compareLicense = (ours: OurLicense, comparison: Comparison): Finding => {
+export const compareLicense = (ours: OurLicense, comparison: RegisterComparison): Finding => {
   const { license } = ours;
   const toUnclearFinding = (why: string): Finding => ({ ours, changes: [], status: license.status, unclear: why });
   if (license.lastVerifiedAt !== null && license.lastVerifiedAt > comparison.asOf)
@@ -190,7 +195,7 @@ export const compareLicense = (ours: OurLicense, comparison: Comparison): Findin
 /**
  * Returns the reason why a new name contradicts the register's entries under the broker's other numbers, or undefined.
  */
-const findContradiction = (finding: Finding, siblings: readonly Finding[], { find }: Comparison) => {
+const findContradiction = (finding: Finding, siblings: readonly Finding[], { find }: RegisterComparison) => {
   const { legalName } = finding.ours.license.entity;
   const [oldName, newName] = [nameKey(legalName), nameKey(finding.newName ?? '')];
   for (const { ours, newName: another } of siblings) {
@@ -208,7 +213,7 @@ const findContradiction = (finding: Finding, siblings: readonly Finding[], { fin
 };
 
 /** Compares all our licences. Findings that are clear on their own can contradict each other within one broker. */
-export const compareLicenses = (all: readonly OurLicense[], comparison: Comparison): Finding[] => {
+export const compareLicenses = (all: readonly OurLicense[], comparison: RegisterComparison): Finding[] => {
   const findings = all.map((ours) => compareLicense(ours, comparison));
   const byBroker = Map.groupBy(findings, ({ ours }) => ours.broker);
   return findings.map((finding) => {

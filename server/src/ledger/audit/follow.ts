@@ -3,9 +3,9 @@ import type mongoose from 'mongoose';
 import { isHistoryLost } from '../../platform/changes.ts';
 import { type Db, database } from '../../platform/mongo.ts';
 import { appendLines, readPosition, savePosition, type TrailPosition } from './file.ts';
-import { AUDIT_COLLECTION, type StoredEntry } from './store.ts';
+import { AUDIT_COLLECTION, type StoredAuditEntry } from './store.ts';
 
-type TrailEvent = mongoose.mongo.ChangeStreamDocument<StoredEntry>;
+type TrailEvent = mongoose.mongo.ChangeStreamDocument<StoredAuditEntry>;
 type TrailStart = { startAfter: unknown } | { startAtOperationTime: mongoose.mongo.Timestamp };
 
 /** Maximum number of lines per write. */
@@ -18,7 +18,7 @@ const SAVE_MS = 10_000;
 const MARGIN_MS = 3_600_000;
 
 /** Returns one line for an event on an entry. Any operation but `insert` means that the trail was tampered with. */
-const formatLine = (operation: string, id: string | undefined, entry: StoredEntry | null | undefined): string => {
+const formatLine = (operation: string, id: string | undefined, entry: StoredAuditEntry | null | undefined): string => {
   const { _id, ...facts } = entry ?? {};
   return JSON.stringify({ operation, id, ...facts });
 };
@@ -30,7 +30,7 @@ const formatEventLine = (event: TrailEvent): string =>
     'fullDocument' in event ? event.fullDocument : undefined,
   );
 
-const collection = (db: Db) => database(db).collection<StoredEntry>(AUDIT_COLLECTION);
+const collection = (db: Db) => database(db).collection<StoredAuditEntry>(AUDIT_COLLECTION);
 
 const operationTime = async ({ connection }: Db): Promise<mongoose.mongo.Timestamp> =>
   (await connection.getClient().db('admin').command({ ping: 1 }))['operationTime'];
@@ -57,7 +57,7 @@ const writeStored = async (db: Db, path: string, since: Date): Promise<{ start: 
 };
 
 /** Returns the events since the last call, up to one batch. */
-const readEvents = async (stream: mongoose.mongo.ChangeStream<StoredEntry, TrailEvent>): Promise<TrailEvent[]> => {
+const readEvents = async (stream: mongoose.mongo.ChangeStream<StoredAuditEntry, TrailEvent>): Promise<TrailEvent[]> => {
   const events: TrailEvent[] = [];
   while (events.length < BATCH) {
     const event = await stream.tryNext();
@@ -75,7 +75,7 @@ const followFrom = async (
   told: Set<string>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const stream = collection(db).watch<StoredEntry, TrailEvent>([], {
+  const stream = collection(db).watch<StoredAuditEntry, TrailEvent>([], {
     fullDocument: 'updateLookup',
     maxAwaitTimeMS: BEAT_MS,
     batchSize: BATCH,

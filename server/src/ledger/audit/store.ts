@@ -40,7 +40,7 @@ export interface AuditEntry {
 }
 
 /** An entry as it is stored. */
-export interface StoredEntry extends AuditEntry {
+export interface StoredAuditEntry extends AuditEntry {
   readonly _id: mongoose.Types.ObjectId;
   readonly at: Date;
   readonly actor: Actor;
@@ -54,7 +54,7 @@ export const AUDIT_COLLECTION = 'audit';
 
 const Audit = defineModel(
   'Audit',
-  new Schema<StoredEntry>(
+  new Schema<StoredAuditEntry>(
     {
       at: Date,
       actor: Mixed,
@@ -82,7 +82,7 @@ const Audit = defineModel(
  * Returns the stored form of an entry.
  * @throws Error if `before` or `after` is undefined, or the reason is not a code
  */
-export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry => {
+export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredAuditEntry => {
   const { action, subject, before, after, reason } = entry;
   if (!REASON.test(reason)) throw new Error(`the audit trail takes codes for reasons, not "${reason}"`);
   if (before === undefined || after === undefined)
@@ -91,7 +91,7 @@ export const toStored = (actor: Actor, at: Date, entry: AuditEntry): StoredEntry
 };
 
 /** Inserts entries into the trail. Only `inTransaction` calls it, which knows the actor and the time. */
-export const insertAuditEntries = async (entries: readonly StoredEntry[], tx: Tx): Promise<void> => {
+export const insertAuditEntries = async (entries: readonly StoredAuditEntry[], tx: Tx): Promise<void> => {
   if (entries.length > 0) await Audit(tx.db).collection.insertMany([...entries], { session: tx });
 };
 
@@ -121,10 +121,10 @@ const toAuditQuery = ({ subject, action, by, since, before }: AuditFilter) => ({
 });
 
 /** Returns matching entries, newest first. */
-export const listEntries = (db: Db, filter: AuditFilter, limit: number): Promise<StoredEntry[]> =>
-  Audit(db).find(toAuditQuery(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredEntry[]>().exec();
+export const listEntries = (db: Db, filter: AuditFilter, limit: number): Promise<StoredAuditEntry[]> =>
+  Audit(db).find(toAuditQuery(filter)).sort({ at: -1, _id: -1 }).limit(limit).lean<StoredAuditEntry[]>().exec();
 
-const byTime = (a: StoredEntry, b: StoredEntry): number =>
+const byTime = (a: StoredAuditEntry, b: StoredAuditEntry): number =>
   a.at.getTime() - b.at.getTime() || String(a._id).localeCompare(String(b._id));
 
 /** Returns the entries made by these accounts and the entries about these subjects, oldest first. */
@@ -133,22 +133,22 @@ export const findEntriesAbout = async (
   kinds: readonly SubjectKind[],
   ids: readonly string[],
   tx: Tx,
-): Promise<StoredEntry[]> => {
+): Promise<StoredAuditEntry[]> => {
   const rows = await Audit(tx.db)
     .find({
       $or: [{ 'actor.accountId': { $in: accountIds } }, { 'subject.kind': { $in: kinds }, 'subject.id': { $in: ids } }],
     })
     .session(tx)
-    .lean<StoredEntry[]>()
+    .lean<StoredAuditEntry[]>()
     .exec();
   return rows.sort(byTime); // sorted here: for a sort the database might walk all entries of a kind in time order
 };
 
 /** Returns the latest entry about a subject, or null if there is none. */
-export const findLastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredEntry | null> =>
+export const findLastEntry = (kind: SubjectKind, id: string, tx: Tx): Promise<StoredAuditEntry | null> =>
   Audit(tx.db)
     .findOne({ 'subject.kind': kind, 'subject.id': id })
     .sort({ at: -1, _id: -1 })
     .session(tx)
-    .lean<StoredEntry>()
+    .lean<StoredAuditEntry>()
     .exec();

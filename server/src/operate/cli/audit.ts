@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findBrokerKey } from '../../features/brokers/facts.ts';
 import type { AuditAction, SubjectKind } from '../../ledger/audit/actions.ts';
-import { type AuditFilter, actorKey, listEntries, type StoredEntry } from '../../ledger/audit/store.ts';
+import { type AuditFilter, actorKey, listEntries, type StoredAuditEntry } from '../../ledger/audit/store.ts';
 import { MODULES } from '../../modules.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -31,7 +31,7 @@ const parseAction = (text: string): AuditAction => {
   return text as AuditAction;
 };
 
-type ChangedFacts = StoredEntry['before'];
+type ChangedFacts = StoredAuditEntry['before'];
 
 const formatFacts = (facts: ChangedFacts): string | null =>
   facts &&
@@ -40,13 +40,13 @@ const formatFacts = (facts: ChangedFacts): string | null =>
     .join(' ');
 
 const COLUMNS = {
-  time: (row: StoredEntry) => row.at.toISOString(),
-  who: (row: StoredEntry) => actorKey(row.actor),
-  action: (row: StoredEntry) => row.action,
-  subject: (row: StoredEntry) => `${row.subject.kind}:${row.subject.id}`,
-  before: (row: StoredEntry) => formatFacts(row.before),
-  after: (row: StoredEntry) => formatFacts(row.after),
-  why: (row: StoredEntry) => row.reason,
+  time: (row: StoredAuditEntry) => row.at.toISOString(),
+  who: (row: StoredAuditEntry) => actorKey(row.actor),
+  action: (row: StoredAuditEntry) => row.action,
+  subject: (row: StoredAuditEntry) => `${row.subject.kind}:${row.subject.id}`,
+  before: (row: StoredAuditEntry) => formatFacts(row.before),
+  after: (row: StoredAuditEntry) => formatFacts(row.after),
+  why: (row: StoredAuditEntry) => row.reason,
 };
 
 interface AuditSubject {

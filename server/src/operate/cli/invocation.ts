@@ -1,4 +1,4 @@
-import type { StoredEntry } from '../../ledger/audit/store.ts';
+import type { StoredAuditEntry } from '../../ledger/audit/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 
@@ -26,7 +26,7 @@ export interface Invocation {
   /** True if it prints JSON. */
   readonly isJson: boolean;
   /** The audit entries that a dry run would have added; undefined if the command says by itself what it would do. */
-  readonly foreseen: StoredEntry[] | undefined;
+  readonly foreseen: StoredAuditEntry[] | undefined;
 }
 
 /**

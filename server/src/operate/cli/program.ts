@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { StoredEntry } from '../../ledger/audit/store.ts';
+import type { StoredAuditEntry } from '../../ledger/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Terminal, terminal, withTerminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
@@ -137,7 +137,7 @@ const createDryTerminal = (env: NodeJS.ProcessEnv): Terminal => {
 };
 
 /** Prints what a dry run would have noted in the audit trail. */
-const printForeseen = async (foreseen: readonly StoredEntry[], isJson: boolean): Promise<void> => {
+const printForeseen = async (foreseen: readonly StoredAuditEntry[], isJson: boolean): Promise<void> => {
   const { printError, printRows, toJson } = await import('./output.ts'); // successful commands need not load it
   printRows(
     foreseen.map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason })),

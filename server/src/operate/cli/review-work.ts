@@ -1,7 +1,7 @@
 import { GIVEN_REASON_CODES, REASONS, type ReasonCode } from '@broker-transparency/contract';
 import { decideReview, type MovingVerdict } from '../../features/moderation/actions.ts';
 import type { QueueFilter } from '../../features/moderation/queue.ts';
-import { openTerminal, type Terminal, type TerminalReview } from '../../features/moderation/terminal.ts';
+import { openTerminal, type ReviewTerminal, type TerminalReview } from '../../features/moderation/terminal.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { ABORT, END, type KeyReader, openKeys } from './keys.ts';
@@ -48,7 +48,7 @@ export interface WorkCounts {
 
 interface WorkSession {
   readonly context: Context;
-  readonly terminal: Terminal;
+  readonly terminal: ReviewTerminal;
   readonly keys: KeyReader;
   readonly say: (line: string) => void;
   readonly write: (text: string) => void;

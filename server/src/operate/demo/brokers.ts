@@ -6,7 +6,7 @@ import { createChecklist, createProvenance, createWarnings } from './disclosures
 import { createLicenses, type DemoRegulator, withServes } from './licenses.ts';
 import { createBrokerNames, toSlug } from './names.ts';
 import { createAlphaOffices, createOffices, type Office } from './offices.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type DemoRandom } from './random.ts';
 import { OFFERS } from './words.ts';
 
 export interface DemoOptions {
@@ -39,7 +39,7 @@ const ALPHA = 'Alpha Markets';
 /** Start of the description of every demo broker. */
 export const FICTIONAL = 'Fictional demo broker.';
 
-const createTradingNames = (name: string, random: Random): string[] => {
+const createTradingNames = (name: string, random: DemoRandom): string[] => {
   const stem = name.slice(0, name.lastIndexOf(' '));
   return random.shuffled([`${stem}24`, `${stem} Pro`, `My${stem}`]).slice(0, random.pick([0, 0, 1, 2]));
 };
@@ -54,7 +54,7 @@ interface LicenseDraft extends BrokerDraft, DemoOptions {
 const createOfficeLicenses = (
   offices: readonly Office[],
   { name, archetype, start, checkedAt, regulators, anchor }: LicenseDraft,
-  random: Random,
+  random: DemoRandom,
 ): LicenseRecord[] =>
   offices.flatMap(({ entity, regulator }, index) => {
     const drawn = random.pick(index === 0 ? archetype.mainStatuses : archetype.otherStatuses);
@@ -63,7 +63,7 @@ const createOfficeLicenses = (
     return regulator === undefined ? [] : createLicenses({ ...grant, regulator }, regulators, random, anchor);
   });
 
-const createRecord = (options: DemoOptions, draft: BrokerDraft, start: Date, random: Random): BrokerRecord => {
+const createRecord = (options: DemoOptions, draft: BrokerDraft, start: Date, random: DemoRandom): BrokerRecord => {
   const { name, archetype } = draft;
   const { anchor, regulators } = options;
   const [slug, isAlpha] = [toSlug(name), name === ALPHA];

@@ -5,7 +5,7 @@ import { apportion } from './apportion.ts';
 import type { DemoBroker } from './brokers.ts';
 import { addDays, interpolateDate, pickEarlier, subtractDays } from './calendar.ts';
 import { GRIEVANCES } from './grievances.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type DemoRandom } from './random.ts';
 import { CURRENCIES } from './words.ts';
 
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTVWXYZ';
@@ -18,10 +18,10 @@ const STAGES = [
   ...(['received', 'screening', 'forwarded', 'overdue', 'responded'] as const),
   ...(['rejected', 'rejected', 'withdrawn', 'withdrawnLater'] as const),
 ] as const;
-type Stage = (typeof STAGES)[number];
+type ComplaintStage = (typeof STAGES)[number];
 
 /** Age range in days of complaints at each stage, so that all clocks are consistent. */
-const AGE: Readonly<Record<Stage, readonly [number, number]>> = {
+const AGE: Readonly<Record<ComplaintStage, readonly [number, number]>> = {
   received: [0.1, 3],
   screening: [3, 8],
   forwarded: [5, 14],
@@ -38,7 +38,7 @@ const createEndedClocks = (
   createdAt: Date,
   forwardedAt: Date,
   { archetype }: DemoBroker,
-  random: Random,
+  random: DemoRandom,
 ): ComplaintClocks => {
   const { dueDays, finalDays } = COMPLAINT_CLOCK;
   const timely = random.chance(archetype.timely);
@@ -51,7 +51,7 @@ const createEndedClocks = (
     : { status: 'unresolved', createdAt, forwardedAt, closedAt: finalAt };
 };
 
-const createClocks = (stage: Stage, broker: DemoBroker, random: Random, anchor: Date): ComplaintClocks => {
+const createClocks = (stage: ComplaintStage, broker: DemoBroker, random: DemoRandom, anchor: Date): ComplaintClocks => {
   const [min, max] = AGE[stage];
   const part = random.next();
   const createdAt = subtractDays(anchor, min + (max - min) * part * part);
@@ -77,7 +77,7 @@ const createClocks = (stage: Stage, broker: DemoBroker, random: Random, anchor: 
   }
 };
 
-const createComplaint = (broker: DemoBroker, random: Random, anchor: Date): ComplaintDocument => {
+const createComplaint = (broker: DemoBroker, random: DemoRandom, anchor: Date): ComplaintDocument => {
   const reference = `C-${Array.from({ length: 10 }, () => random.pick([...ALPHABET])).join('')}`;
   const category = random.pick(COMPLAINT_CATEGORIES);
   const { titles, contents, wish } = GRIEVANCES[category];

@@ -2,10 +2,15 @@ import { CHECKLIST_KEYS } from '@broker-transparency/contract';
 import type { BrokerRecord } from '../../features/brokers/record.rule.ts';
 import type { Archetype } from './archetypes.ts';
 import { addDays, subtractDays } from './calendar.ts';
-import type { Random } from './random.ts';
+import type { DemoRandom } from './random.ts';
 
 /** Returns the checklist of a broker, with some items unchecked. */
-export const createChecklist = (site: string, met: number, random: Random, anchor: Date): BrokerRecord['checklist'] =>
+export const createChecklist = (
+  site: string,
+  met: number,
+  random: DemoRandom,
+  anchor: Date,
+): BrokerRecord['checklist'] =>
   CHECKLIST_KEYS.map((key) => {
     const [missed, found] = [random.chance(0.08), random.chance(met)];
     const checkedAt = subtractDays(anchor, random.next() * 60).toISOString();
@@ -30,7 +35,7 @@ const WARNED: Readonly<Record<Archetype['key'], readonly [own: number, withdrawn
 export const createWarnings = (
   { slug, name, status }: Pick<BrokerRecord, 'slug' | 'name' | 'status'>,
   key: Archetype['key'],
-  random: Random,
+  random: DemoRandom,
   anchor: Date,
 ): DemoWarning[] => {
   const warning = (about: DemoWarning['about'], title: string, withdrawn: boolean): DemoWarning => {
@@ -59,7 +64,7 @@ export const createWarnings = (
 export const createProvenance = (
   site: string,
   checked: boolean,
-  random: Random,
+  random: DemoRandom,
   anchor: Date,
 ): BrokerRecord['provenance'] =>
   ['legalName', 'entities', 'foundedYear', 'website'].map((fact, index) => {

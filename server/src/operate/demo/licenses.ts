@@ -1,7 +1,7 @@
 import { hasLicenseEnded, type LicenseStatus, type Regulator } from '@broker-transparency/contract';
 import type { BrokerRecord, LicenseRecord } from '../../features/brokers/record.rule.ts';
 import { addDays, interpolateDate, subtractDays, toCalendarDate } from './calendar.ts';
-import type { Random } from './random.ts';
+import type { DemoRandom } from './random.ts';
 import { PERMISSIONS, SINGLE_MARKET } from './words.ts';
 
 /** The facts of a regulator that the demo set uses. The licences are fictional, but the regulators are real. */
@@ -21,7 +21,7 @@ interface LicenseGrant {
 const isEnded = (status: LicenseStatus): boolean => hasLicenseEnded({ status });
 
 /** Returns the time at which the licence reached its status. */
-const drawEffectiveAt = ({ status, start }: LicenseGrant, random: Random, anchor: Date): Date | null => {
+const drawEffectiveAt = ({ status, start }: LicenseGrant, random: DemoRandom, anchor: Date): Date | null => {
   const part = 0.3 + 0.6 * random.next();
   if (status === 'unverified') return null;
   if (status === 'pending') return subtractDays(anchor, random.int(10, 90));
@@ -32,7 +32,7 @@ const drawEffectiveAt = ({ status, start }: LicenseGrant, random: Random, anchor
 const drawExpiry = (
   { status }: LicenseGrant,
   effective: Date | null,
-  random: Random,
+  random: DemoRandom,
   anchor: Date,
 ): Date | undefined => {
   const soon = addDays(anchor, random.int(60, 700));
@@ -41,7 +41,7 @@ const drawExpiry = (
   return status === 'active' && limited ? soon : undefined;
 };
 
-const createLicense = (grant: LicenseGrant, random: Random, anchor: Date): LicenseRecord => {
+const createLicense = (grant: LicenseGrant, random: DemoRandom, anchor: Date): LicenseRecord => {
   const { entity, regulator, type, status, start, checkedAt } = grant;
   const referenceNumber = `DEMO-${random.int(100_000, 999_999)}`;
   const effective = drawEffectiveAt(grant, random, anchor);
@@ -65,7 +65,11 @@ const createLicense = (grant: LicenseGrant, random: Random, anchor: Date): Licen
 };
 
 /** Returns the same permission in up to two other countries of the single market. */
-const createPassports = (home: LicenseGrant, regulators: readonly DemoRegulator[], random: Random): LicenseGrant[] => {
+const createPassports = (
+  home: LicenseGrant,
+  regulators: readonly DemoRegulator[],
+  random: DemoRandom,
+): LicenseGrant[] => {
   const hosts = regulators.filter(({ country }) => SINGLE_MARKET.has(country) && country !== home.regulator.country);
   if (!SINGLE_MARKET.has(home.regulator.country) || home.status !== 'active' || !random.chance(0.4)) return [];
   return random
@@ -80,7 +84,7 @@ const createPassports = (home: LicenseGrant, regulators: readonly DemoRegulator[
 const createRegistrations = (
   home: LicenseGrant,
   regulators: readonly DemoRegulator[],
-  random: Random,
+  random: DemoRandom,
 ): LicenseGrant[] => {
   const regulator = random.pick(regulators);
   const status = home.status === 'suspended' || home.status === 'revoked' ? 'active' : home.status;
@@ -114,7 +118,7 @@ export const withServes = (
 export const createLicenses = (
   home: Omit<LicenseGrant, 'type'>,
   regulators: readonly DemoRegulator[],
-  random: Random,
+  random: DemoRandom,
   anchor: Date,
 ): LicenseRecord[] => {
   const main: LicenseGrant = { ...home, type: 'authorisation' };

@@ -1,6 +1,6 @@
 import type { Archetype } from './archetypes.ts';
 import type { DemoRegulator, Entity } from './licenses.ts';
-import type { Random } from './random.ts';
+import type { DemoRandom } from './random.ts';
 import { LEGAL_FORMS, OFFSHORE_COUNTRIES } from './words.ts';
 
 /** A legal entity with its regulator. Without a regulator it is offshore. */
@@ -10,7 +10,7 @@ export interface Office {
 }
 
 /** Returns an LEI with valid check digits. No issuer uses the prefix DEMO. */
-const createDemoLei = (random: Random): string => {
+const createDemoLei = (random: DemoRandom): string => {
   const drawDigits = () => String(random.int(0, 999_999)).padStart(6, '0');
   const body = `DEMO00${drawDigits()}${drawDigits()}`;
   const number = [...body].map((character) => Number.parseInt(character, 36)).join('');
@@ -21,7 +21,7 @@ const createOffice = (
   name: string,
   regulator: DemoRegulator | undefined,
   retailClients: boolean,
-  random: Random,
+  random: DemoRandom,
 ): Office => {
   const country = regulator?.country ?? random.pick(OFFSHORE_COUNTRIES);
   const lei = createDemoLei(random);
@@ -35,7 +35,7 @@ export const createOffices = (
   name: string,
   archetype: Archetype,
   regulators: readonly DemoRegulator[],
-  random: Random,
+  random: DemoRandom,
 ): [Office, ...Office[]] => {
   const ofTier = (tier: number) => {
     const found = regulators.filter((regulator) => regulator.tier === tier);
@@ -54,7 +54,7 @@ export const createOffices = (
 export const createAlphaOffices = (
   name: string,
   regulators: readonly DemoRegulator[],
-  random: Random,
+  random: DemoRandom,
 ): [Office, ...Office[]] => {
   const findByCode = (code: string) => regulators.find((regulator) => regulator.code === code) ?? regulators[0];
   return [

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * A stream of numbers that depends only on its seed. Each part of the demo set has its own, so that a change of one
  * part leaves the others unchanged.
  */
-export type Random = ReturnType<typeof createRandom>;
+export type DemoRandom = ReturnType<typeof createRandom>;
 
 /** Creates a mulberry32 generator, seeded with a hash. */
 export const createRandom = (...seed: readonly (string | number)[]) => {

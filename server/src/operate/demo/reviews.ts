@@ -6,7 +6,7 @@ import { apportion } from './apportion.ts';
 import type { DemoBroker } from './brokers.ts';
 import { addDays, interpolateDate, pickEarlier, subtractDays } from './calendar.ts';
 import { MOODS, type Mood, type PhraseSet, TONGUES } from './phrases.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type DemoRandom } from './random.ts';
 import { HANDLES, ORIGINS, PAIRS } from './words.ts';
 
 /** Number of people who write reviews. It is prime, so that any stride visits everybody before it repeats. */
@@ -35,7 +35,7 @@ const STATUSES: readonly ReviewStatus[] = [
   ...(['pending', 'pending', 'pending', 'withdrawn', 'withdrawn', 'withdrawn', 'removed', 'removed'] as const),
 ];
 
-const drawRating = (stars: number, random: Random): number => {
+const drawRating = (stars: number, random: DemoRandom): number => {
   const drawn = random.chance(0.08) ? random.pick([1, 5]) : stars + 1.6 * random.bell();
   const steps = random.pick([1, 2, 2, 4, 10, 100]); // most people give whole or half stars
   return Math.round(Math.min(5, Math.max(1, Math.round(drawn * steps) / steps)) * 100) / 100;
@@ -43,14 +43,14 @@ const drawRating = (stars: number, random: Random): number => {
 
 const toMood = (rating: number): Mood => MOODS[rating >= 3.75 ? 0 : rating >= 2.5 ? 1 : 2];
 
-const fillPlaceholders = (text: string, random: Random): string =>
+const fillPlaceholders = (text: string, random: DemoRandom): string =>
   text
     .replace('{days}', String(random.int(2, 28)))
     .replace('{months}', String(random.int(3, 40)))
     .replace('{minutes}', String(random.int(4, 55)))
     .replace('{pair}', random.pick(PAIRS));
 
-const writeText = (tongue: PhraseSet, mood: Mood, random: Random) => {
+const writeText = (tongue: PhraseSet, mood: Mood, random: DemoRandom) => {
   const { titles, sentences } = tongue[mood];
   const length = random.chance(0.03) ? sentences.length : random.int(1, 4);
   const chosen = random.shuffled(sentences).slice(0, length);
@@ -61,7 +61,7 @@ const writeText = (tongue: PhraseSet, mood: Mood, random: Random) => {
 };
 
 /** Returns the times of a review, and its state by the anchor. */
-const createHistory = (broker: DemoBroker, drawn: ReviewStatus, random: Random, anchor: Date) => {
+const createHistory = (broker: DemoBroker, drawn: ReviewStatus, random: DemoRandom, anchor: Date) => {
   // Moderation does not take years, so pending reviews are recent.
   const status = drawn === 'pending' && broker.until < anchor ? 'published' : drawn;
   const part = random.next();
@@ -77,7 +77,7 @@ const createHistory = (broker: DemoBroker, drawn: ReviewStatus, random: Random, 
 const createReply = (
   publishedAt: Date | undefined,
   text: string,
-  random: Random,
+  random: DemoRandom,
   anchor: Date,
 ): ReviewDocument['reply'] => {
   const part = random.next();
@@ -115,7 +115,7 @@ interface ReviewPair {
   readonly index: number;
 }
 
-const createReview = ({ broker, person, index }: ReviewPair, random: Random, anchor: Date): ReviewDocument => {
+const createReview = ({ broker, person, index }: ReviewPair, random: DemoRandom, anchor: Date): ReviewDocument => {
   const { createdAt, publishedAt, status } = createHistory(broker, random.pick(STATUSES), random, anchor);
   const rating = drawRating(broker.archetype.stars, random);
   const mood = toMood(rating);

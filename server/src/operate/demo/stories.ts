@@ -31,7 +31,7 @@ import {
 } from './story.ts';
 
 /** An event of a story, in days before the last day of the demo. */
-export type StoryEvent = readonly [days: number, act: StoryAction];
+export type DemoEvent = readonly [days: number, act: StoryAction];
 
 /** A licence of a firm of the stories. */
 interface StoryGrant {
@@ -148,7 +148,7 @@ const createOpinion = (by: string, rating: number, title: string, content = EXPE
 });
 
 /** The stories of the demo. Each is a list of events; everybody in them is fictional. */
-export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
+export const STORIES: Readonly<Record<string, readonly DemoEvent[]>> = {
   'all firms of the stories are known, and their authors verified': [[547.6, begin]],
   'a licence is lost, and an authority warns': [
     [520, writeReview('lapsewick-markets', createOpinion('ana', 4, 'Quick orders'))],
@@ -302,4 +302,4 @@ export const STORIES: Readonly<Record<string, readonly StoryEvent[]>> = {
 };
 
 /** Returns the time of an event. */
-export const findTime = ([days]: StoryEvent, anchor: Date): Date => addDays(anchor, -days);
+export const findTime = ([days]: DemoEvent, anchor: Date): Date => addDays(anchor, -days);

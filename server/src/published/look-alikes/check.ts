@@ -8,7 +8,7 @@ import { type BrokerIndex, listBrokerFacts } from './brokers.ts';
 import type { Fact } from './facts.rule.ts';
 import {
   compareMatches,
-  type Field,
+  type FactField,
   gradeFact,
   type MatchGrade,
   type NormalQuery,
@@ -27,7 +27,7 @@ const MOST_FOUND = 10;
 
 /** A published value that matches the text. */
 interface MatchEvidence {
-  readonly field: Field;
+  readonly field: FactField;
   readonly match: MatchGrade;
   /** The published value. */
   readonly value: string;
@@ -52,9 +52,9 @@ interface FoundWarning {
 }
 
 /** Result of a check of a text. */
-export interface CheckResult {
+export interface LookAlikeResult {
   /** Interpretation of the text; empty if it has nothing to look for. */
-  readonly read: { readonly [field in Field]?: string | undefined };
+  readonly read: { readonly [field in FactField]?: string | undefined };
   /** Further domains in the text: only the first one is looked for. */
   readonly unread: readonly string[];
   /** Scripts of the text that match only the same letters. */
@@ -85,7 +85,7 @@ const collectEvidence = (query: CheckQuery, facts: readonly Fact[]): MatchEviden
     const match = gradeQuery(query, fact);
     return match ? [{ field: fact.field, match, value: fact.value }] : [];
   });
-  const best = new Map<Field, MatchEvidence>();
+  const best = new Map<FactField, MatchEvidence>();
   for (const hit of hits.toSorted((a, b) => compareMatches(a.match, b.match)))
     if (!best.has(hit.field)) best.set(hit.field, hit);
   return [...best.values()];
@@ -142,7 +142,7 @@ const gradeAll = async <T>(
  */
 export const createCheck =
   (db: Db, parts: { readonly brokers: BrokerIndex; readonly warnings: WarningIndex }) =>
-  async (text: string): Promise<CheckResult> => {
+  async (text: string): Promise<LookAlikeResult> => {
     const { namesInDomain = [], otherDomains = [], ...asked } = readText(text);
     const query: CheckQuery = {
       told: normalizeQuery(asked),

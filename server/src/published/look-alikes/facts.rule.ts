@@ -24,7 +24,7 @@ export type Fact = SourcedValue &
   );
 
 /** Facts of an entry about a broker, as far as they are screened. */
-export interface BrokerFacts {
+export interface LookAlikeFacts {
   readonly slug: string;
   readonly name: string;
   readonly status: string;
@@ -66,7 +66,7 @@ const dedupeFacts = (facts: readonly Fact[]): Fact[] => {
 };
 
 /** Returns the facts of a broker's profile. */
-export const profileFacts = (value: unknown): BrokerFacts => {
+export const profileFacts = (value: unknown): LookAlikeFacts => {
   const profile = value as ScreenedProfile;
   const { slug, name, legalName, status, provenance = [], entities = [] } = profile;
   const findSource = (fact: string): string | null => provenance.find((one) => one.fact === fact)?.sourceUrl ?? null;

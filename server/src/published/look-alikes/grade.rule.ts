@@ -14,7 +14,7 @@ import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
 /** Quality of a match. */
 export type MatchGrade = 'exact' | 'likely' | 'possible';
 /** A field of a query. */
-export type Field = Fact['field'];
+export type FactField = Fact['field'];
 
 /** Description of the firm that is looked for. */
 export interface FirmQuery {

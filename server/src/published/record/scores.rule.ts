@@ -122,7 +122,7 @@ export const createRatingSums = (entries: readonly RecordedEntry[], times: Query
 };
 
 /** Recorded facts of a broker at two times, without reviews. */
-interface KnownBroker
+interface RecordBroker
   extends Pick<ScoredBroker, 'winners' | 'complaintsByMonth'>,
     Pick<ScoreInput, 'broker' | 'values'> {
   /** Keys of the broker and of those merged into it. */
@@ -133,7 +133,7 @@ interface KnownBroker
 export const findKnownBroker = (
   { own, merged }: Pick<RecordedFacts, 'own' | 'merged'>,
   times: QueryTimes,
-): KnownBroker | undefined => {
+): RecordBroker | undefined => {
   const values = findWinners(own.filter(isFact), times);
   const [profile] = values.filter(({ kind }) => kind === 'broker');
   if (!profile) return undefined;
@@ -152,7 +152,7 @@ export const findKnownBroker = (
 
 /** Computes the score of a known broker at a time. */
 export const scoreKnown = (
-  { winners, subjects, ...known }: KnownBroker,
+  { winners, subjects, ...known }: RecordBroker,
   { sumRatings, tiers, version }: Pick<RecordedFacts, 'sumRatings' | 'tiers' | 'version'>,
   validAt: string,
 ): ScoredBroker => {

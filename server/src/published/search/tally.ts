@@ -1,4 +1,4 @@
-import { type Entry, unpackId, unpackWorth } from './vocabulary.ts';
+import { type TermEntry, unpackId, unpackWorth } from './vocabulary.ts';
 
 /** Counters by broker id. The typed arrays are reused, because a common word occurs in every broker. */
 const counters = (size: number) => ({
@@ -31,7 +31,7 @@ export const createTally = () => {
       counted.ofTerm.fill(0, 0, size);
     },
     /** Adds a word that matches the current term. For each broker, the best word counts, by likeness times worth. */
-    add: (entries: readonly Entry[], likeness: number): void => {
+    add: (entries: readonly TermEntry[], likeness: number): void => {
       const { found, matched, ofTerm, relevance } = counted;
       for (const entry of entries) {
         const id = unpackId(entry);

@@ -36,8 +36,8 @@ const listSwapped = (word: string): string[] =>
     (next, at) => word.slice(0, at) + next + word.slice(at, at + 1) + word.slice(at + 2),
   ).filter((one) => one !== word);
 
-type EntryVisitor = (entries: readonly Entry[], likeness: number) => void;
-type EntryEmitter = (entries: readonly Entry[] | undefined, likeness: number) => void;
+type EntryVisitor = (entries: readonly TermEntry[], likeness: number) => void;
+type EntryEmitter = (entries: readonly TermEntry[] | undefined, likeness: number) => void;
 
 /** Returns a function that passes existing entries to `take`, and one that tells if there were any. */
 const trackAnswer = (take: EntryVisitor, hasAnswer = false) => {
@@ -51,28 +51,28 @@ const trackAnswer = (take: EntryVisitor, hasAnswer = false) => {
 };
 
 /** An occurrence of a word: a broker's id and, in the last three bits, the worth of the word there (1–7). */
-export type Entry = number;
-export const packEntry = (id: number, worth: number): Entry => (id << 3) | worth;
-export const unpackId = (entry: Entry): number => entry >>> 3;
-export const unpackWorth = (entry: Entry): number => entry & 7;
+export type TermEntry = number;
+export const packEntry = (id: number, worth: number): TermEntry => (id << 3) | worth;
+export const unpackId = (entry: TermEntry): number => entry >>> 3;
+export const unpackWorth = (entry: TermEntry): number => entry & 7;
 
 type Worths = ReadonlyMap<string, number>;
 interface Lists {
-  get(key: string): Entry[] | undefined;
-  set(key: string, list: Entry[]): unknown;
+  get(key: string): TermEntry[] | undefined;
+  set(key: string, list: TermEntry[]): unknown;
   delete(key: string): unknown;
 }
 
-const addEntry = (lists: Lists, key: string, entry: Entry): void => {
+const addEntry = (lists: Lists, key: string, entry: TermEntry): void => {
   const list = lists.get(key);
   if (list) list.push(entry);
   else lists.set(key, [entry]);
 };
 
 /** Removes an entry. The order of a list does not matter, so the last entry takes the free place. */
-const removeEntry = (lists: Lists, key: string, entry: Entry): void => {
-  const list = lists.get(key) as Entry[];
-  const last = list.pop() as Entry;
+const removeEntry = (lists: Lists, key: string, entry: TermEntry): void => {
+  const list = lists.get(key) as TermEntry[];
+  const last = list.pop() as TermEntry;
   if (last !== entry) list[list.indexOf(entry)] = last;
   if (list.length === 0) lists.delete(key);
 };
@@ -105,8 +105,8 @@ const computeWorths = (texts: readonly string[]) => {
  * last text is worth 1, of the one before it 2, and so on up to 7.
  */
 export const createVocabulary = () => {
-  const whole = new SearchableMap<Entry[]>();
-  const beginnings = new Map<string, Entry[]>();
+  const whole = new SearchableMap<TermEntry[]>();
+  const beginnings = new Map<string, TermEntry[]>();
   const sounding = new Map<string, string[]>();
 
   /** The words, each with its sound while it occurs. */

@@ -6,7 +6,7 @@ import { formatHost, renderExternalLink } from '../../links.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, day, dayOrNever, dayOrUnknown, facts, section } from './parts.ts';
 import { saidBy } from './sources.ts';
-import type { License } from './state.rule.ts';
+import type { BrokerLicense } from './state.rule.ts';
 
 const regulatorName = ({ context, regulators }: BrokerView, code: string): Html => {
   const regulator = regulators.get(code);
@@ -16,16 +16,16 @@ const regulatorName = ({ context, regulators }: BrokerView, code: string): Html 
 };
 
 /** Returns whether a licence adds to the score, and the reason if it is no property of the licence itself. */
-const countsText = ({ texts, broker }: BrokerView, license: License): string => {
+const countsText = ({ texts, broker }: BrokerView, license: BrokerLicense): string => {
   if (scoringLicenses(broker).some((one) => one === license)) return texts.licences.countsYes;
   const isListed = broker.entities.some(({ legalName }) => legalName === license.entity.legalName);
   return isListed ? texts.licences.countsNo : texts.licences.notListed;
 };
 
-const checkedText = (view: BrokerView, { lastVerifiedAt, stale }: License): Html =>
+const checkedText = (view: BrokerView, { lastVerifiedAt, stale }: BrokerLicense): Html =>
   html`${dayOrNever(view, lastVerifiedAt)}${stale && html` <strong class="stale">${view.texts.licences.stale}</strong>`}`;
 
-const item = (view: BrokerView, license: License): Html => {
+const item = (view: BrokerView, license: BrokerLicense): Html => {
   const { context, texts, regulators } = view;
   const { format } = context;
   const { licences } = texts;
@@ -70,7 +70,7 @@ export const licences = (view: BrokerView): Html => {
   const sorted = [...held, ...licenses.filter(hasLicenseEnded)];
   const shown = Math.min(MOST_UNFOLDED, held.length || licenses.length);
   const [first, more] = [sorted.slice(0, shown), sorted.slice(shown)];
-  const list = (some: readonly License[]): Html =>
+  const list = (some: readonly BrokerLicense[]): Html =>
     html`<ul class="records">${some.map((license) => item(view, license))}</ul>`;
   return section(view, 'licences', [
     html`<p>${texts.licences.lead}</p>`,

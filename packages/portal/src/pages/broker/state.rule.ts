@@ -3,7 +3,7 @@ import { hasLicenseEnded } from '@broker-transparency/contract';
 import { groupWarnings, isWarned } from '@broker-transparency/contract/score';
 
 export type Warning = BrokerDetail['warnings'][number];
-export type License = BrokerDetail['licenses'][number];
+export type BrokerLicense = BrokerDetail['licenses'][number];
 
 /** Groups the warnings of a broker for its page, newest first within each group. */
 export const groupNewestFirst = (warnings: readonly Warning[]) =>

@@ -71,9 +71,9 @@ const createComparison = ({ texts, format }: TextContext, brokers: readonly Brok
 
   return { each, nameAll, text, numbers, count, counted };
 };
-type Comparison = ReturnType<typeof createComparison>;
+type BrokerComparison = ReturnType<typeof createComparison>;
 
-type Group = (words: TextContext, brokers: readonly BrokerDetail[], comparison: Comparison) => ComparedRow[];
+type Group = (words: TextContext, brokers: readonly BrokerDetail[], comparison: BrokerComparison) => ComparedRow[];
 
 /** A suspected clone is not compared: its score is meaningless, and its licences are those of its victim. */
 const omitClones = (
