@@ -1,6 +1,13 @@
 import { type DomainRelation, domainRelation } from './domains.ts';
 import type { NameKind, ReadFirm } from './firm.ts';
-import { type FormRelation, formRelation, type NameParts, type NameRelation, nameRelation } from './names.ts';
+import {
+  type FormRelation,
+  formRelation,
+  NAME_RELATIONS,
+  type NameParts,
+  type NameRelation,
+  nameRelation,
+} from './names.ts';
 
 /** `same` and `different` are decided automatically; `maybe` is for a person. */
 export type MatchVerdict = 'same' | 'maybe' | 'different';
@@ -153,14 +160,7 @@ interface NameComparison {
 const formText = ({ form }: NameParts): string => form?.form ?? '';
 
 /** Name relations with which legal forms count: the rest of the names is the same. */
-const FORM_COUNTS: ReadonlySet<string> = new Set([
-  'identical',
-  'spaced',
-  'transliterated',
-  'abbreviated',
-  'reordered',
-  'place-added',
-]);
+const FORM_COUNTS: ReadonlySet<string> = new Set(NAME_RELATIONS.slice(0, NAME_RELATIONS.indexOf('initials')));
 
 const compareNames = (left: ReadFirm['names'][number], right: ReadFirm['names'][number]): NameComparison => {
   const relation = nameRelation(left.parts, right.parts);

@@ -240,7 +240,7 @@ export const areAkin = (one: string, other: string): boolean => {
 };
 
 /** Relations of one name to another, best first. */
-const NAME_RELATIONS = [
+export const NAME_RELATIONS = [
   'identical',
   'spaced',
   'transliterated',

@@ -1,6 +1,6 @@
 import { auditedChange, type FieldChange, fieldChanges } from '../../ledger/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
-import { auditedContest } from '../../ledger/statements/audited.rule.ts';
+import { auditContradictions } from '../../ledger/statements/contradictions.ts';
 import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import {
   BY_EDITORS,
@@ -120,13 +120,7 @@ export const importBrokersIn = async (
 ): Promise<void> => {
   const recorded = await recordStatements(c, brokerFacts, planned, occasion);
   await publishRecorded(c, recorded, reason, () => 'broker.imported');
-  for (const { known, overruled, draft } of planned)
-    if (draft && overruled.length > 0)
-      c.audit(
-        'broker.contradicted',
-        { kind: 'broker', id: known.subject.name },
-        { ...auditedContest(overruled), reason },
-      );
+  auditContradictions(c, { action: 'broker.contradicted', kind: 'broker' }, planned, reason);
 };
 
 /** Records whole records, as editors or the demo set state them. */

@@ -26,6 +26,8 @@ export {
   toLicenseRecord,
 } from './store.ts';
 
+import type { BrokerIdentifiers } from './identifiers.rule.ts';
+
 type ReadOptions = { readonly session: Tx } | typeof BATCHED_READ;
 
 /** A reference to a broker. */
@@ -199,29 +201,6 @@ export const listBrokerNames = async (db: Db): Promise<{ slug: string; names: st
     names: [...new Set([name, legalName, ...tradingNames, ...entities.map((entity) => entity.legalName)])],
     domains,
   }));
-
-/** All identifiers by which others can name a broker. */
-export interface BrokerIdentifiers {
-  readonly key: string;
-  /** Its own key and those of the brokers that were merged into it. */
-  readonly keys: readonly string[];
-  readonly slug: string;
-  readonly name: string;
-  readonly status: string;
-  /** Legal names of the broker's entities. */
-  readonly legalNames: readonly string[];
-  readonly tradingNames: readonly string[];
-  /** Hosts, and the address of the website. */
-  readonly domains: readonly string[];
-  readonly leis: readonly string[];
-  readonly licenses: readonly {
-    readonly regulator: string;
-    readonly number: string;
-    readonly holder: string;
-    /** True if the licence is in force. */
-    readonly isHeld: boolean;
-  }[];
-}
 
 /** Returns all identifiers by which others can name each broker. */
 export const listBrokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]> => {

@@ -1,7 +1,7 @@
 import { auditedChange, type FieldChange, fieldChanges, keyMembers } from '../../ledger/audit/fields.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { markDirty } from '../../ledger/dirty-marks.ts';
-import { auditedContest } from '../../ledger/statements/audited.rule.ts';
+import { auditContradictions } from '../../ledger/statements/contradictions.ts';
 import {
   checkWithdrawal,
   type FactChange,
@@ -132,11 +132,7 @@ export const importRegulatorsIn = async (
 ): Promise<void> => {
   const recorded = await recordStatements(c, regulatorFacts, planned, occasion);
   await publishRecorded(c, recorded, reason, () => 'regulator.imported');
-  for (const { known, overruled, draft } of planned)
-    if (draft && overruled.length > 0) {
-      const subject = { kind: 'regulator', id: known.subject.name } as const;
-      c.audit('regulator.contradicted', subject, { ...auditedContest(overruled), reason });
-    }
+  auditContradictions(c, { action: 'regulator.contradicted', kind: 'regulator' }, planned, reason);
 };
 
 /** The reference data that comes with the service. */

@@ -7,28 +7,12 @@ import {
   type ReadFirm,
   readFirm,
 } from '@broker-transparency/matching';
+import type { BrokerIdentifiers } from '../brokers/identifiers.rule.ts';
 import { type ConcernedFirm, evaluateFirms, evaluateVictim } from './warned.rule.ts';
 import type { WarningState } from './warning.rule.ts';
 
 /** The fields of a broker that are compared with warnings. */
-export interface MatchableBroker {
-  readonly key: string;
-  /** The broker's own key and those of the brokers that were merged into it. */
-  readonly keys: readonly string[];
-  readonly slug: string;
-  readonly name: string;
-  readonly legalNames: readonly string[];
-  readonly tradingNames: readonly string[];
-  readonly domains: readonly string[];
-  readonly leis: readonly string[];
-  readonly licenses: readonly {
-    readonly regulator: string;
-    readonly number: string;
-    readonly holder: string;
-    /** True if the licence is in force. */
-    readonly isHeld: boolean;
-  }[];
-}
+export type MatchableBroker = Omit<BrokerIdentifiers, 'status'>;
 
 /** A common or differing feature of a broker and a warning, as named in `docs/matching.md`. */
 export interface WarningEvidence {

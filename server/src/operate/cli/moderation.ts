@@ -12,6 +12,7 @@ import {
 } from '../../features/moderation/report-actions.ts';
 import { mailAddress } from '../../features/notices/address.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import type { Db } from '../../platform/mongo.ts';
 import { print, printJson, printRows, printTruncation, truncateRows } from './output.ts';
 import { createReasonOption, noteFlag, parseLimit, parseNote, parseText } from './review.ts';
 import { type ActorOption, withDatabase } from './session.ts';
@@ -33,17 +34,50 @@ interface ModerationListOptions {
   readonly json?: boolean;
 }
 
-const addListCommand = (group: Command, what: string): Command =>
+/** What the lists of reports and of appeals show alike. */
+interface ModerationRow {
+  readonly _id: unknown;
+  readonly reviewId: string;
+  readonly broker: string;
+  readonly text: string;
+  readonly outcome?: string | null | undefined;
+  readonly createdAt: Date;
+}
+
+/** Adds `list` to a group, with columns of its own between those that all lists have. */
+const addListCommand = <R extends ModerationRow>(
+  group: Command,
+  what: string,
+  env: NodeJS.ProcessEnv,
+  listRows: (db: Db, status: 'open' | 'decided', limit: number) => Promise<R[]>,
+  columns: Readonly<Record<string, (row: R) => string>>,
+): void => {
   group
     .command('list')
     .addHelpText('after', `\nExample:\n  broker-rating ${group.name()} list --status decided --json`)
     .description(`${what}, oldest first`)
     .addOption(new Option('--status <status>', 'state').choices(['open', 'decided']).default('open'))
     .option('--limit <count>', 'most rows', parseLimit, 50)
-    .option('--json', 'print JSON');
-
-const toIdRows = <T extends { readonly _id: unknown }>(rows: readonly T[]) =>
-  rows.map(({ _id, ...row }) => ({ id: String(_id), ...row }));
+    .option('--json', 'print JSON')
+    .action(async ({ status, limit, json }: ModerationListOptions) => {
+      const found = await withDatabase(env, 'system', ({ db }) => listRows(db, status, limit + 1));
+      const { rows, total } = truncateRows(found, limit);
+      printRows(
+        rows.map(({ _id, ...row }) => ({ id: String(_id), ...row })),
+        {
+          id: (row) => row.id,
+          review: (row) => row.reviewId,
+          broker: (row) => row.broker,
+          ...columns,
+          text: (row) => row.text,
+          outcome: (row) => row.outcome,
+          created: (row) => row.createdAt.toISOString(),
+        },
+        json === true,
+      );
+      printTruncation(rows.length, total, json === true);
+    });
+};
 
 /** Options of a report that came by mail. */
 interface AddedReport extends ActorOption {
@@ -90,26 +124,9 @@ const addEndLinks = (appeal: Command, env: NodeJS.ProcessEnv): void => {
 };
 
 export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void => {
-  addListCommand(report, 'reports').action(async ({ status, limit, json }: ModerationListOptions) => {
-    const { rows, total } = truncateRows(
-      await withDatabase(env, 'system', ({ db }) => listReports(db, status, limit + 1)),
-      limit,
-    );
-    printRows(
-      toIdRows(rows),
-      {
-        id: (row) => row.id,
-        review: (row) => row.reviewId,
-        broker: (row) => row.broker,
-        reason: (row) => row.reasonCode,
-        by: (row) => (row.accountId === undefined ? (row.contact?.mail ?? 'anonymous') : 'account'),
-        text: (row) => row.text,
-        outcome: (row) => row.outcome,
-        created: (row) => row.createdAt.toISOString(),
-      },
-      json === true,
-    );
-    printTruncation(rows.length, total, json === true);
+  addListCommand(report, 'reports', env, listReports, {
+    reason: (row) => row.reasonCode,
+    by: (row) => (row.accountId === undefined ? (row.contact?.mail ?? 'anonymous') : 'account'),
   });
   report
     .command('add')
@@ -169,26 +186,7 @@ export const addReportCommands = (report: Command, env: NodeJS.ProcessEnv): void
 };
 
 export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void => {
-  addListCommand(appeal, 'appeals').action(async ({ status, limit, json }: ModerationListOptions) => {
-    const { rows, total } = truncateRows(
-      await withDatabase(env, 'system', ({ db }) => listAppeals(db, status, limit + 1)),
-      limit,
-    );
-    printRows(
-      toIdRows(rows),
-      {
-        id: (row) => row.id,
-        review: (row) => row.reviewId,
-        broker: (row) => row.broker,
-        by: (row) => row.side,
-        text: (row) => row.text,
-        outcome: (row) => row.outcome,
-        created: (row) => row.createdAt.toISOString(),
-      },
-      json === true,
-    );
-    printTruncation(rows.length, total, json === true);
-  });
+  addListCommand(appeal, 'appeals', env, listAppeals, { by: (row) => row.side });
   addEndLinks(appeal, env);
   appeal
     .command('add')

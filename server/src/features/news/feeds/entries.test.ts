@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FeedEntry, readEntries, UnreadableFeed } from './entries.ts';
+import { type NewsFeedEntry, readEntries, UnreadableFeed } from './entries.ts';
 
 const rss = (items: string, before = '') =>
   `<?xml version="1.0"?>${before}<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" ` +
@@ -166,7 +166,7 @@ test('reads any document as text entries, or refuses it', () => {
     pieces.map((inside) => rss(`<item>${inside}</item>`)),
     pieces.map((inside) => atom(`<entry>${inside}</entry>`)),
   ];
-  const read = (text: string): FeedEntry[] => {
+  const read = (text: string): NewsFeedEntry[] => {
     try {
       return readEntries(text);
     } catch (error) {

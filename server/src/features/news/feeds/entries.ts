@@ -1,7 +1,7 @@
 import { type AtomFeed, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith';
 
 /** An item with its texts as the feed gives them. */
-export interface FeedEntry {
+export interface NewsFeedEntry {
   readonly guid: string | undefined;
   readonly link: string | undefined;
   readonly title: string;
@@ -29,7 +29,7 @@ const pageLink = (links: readonly Link[] = []): string | undefined => {
 /** Returns an id only if it is an absolute address. Any other would resolve to an address of the feed itself. */
 const asAddress = (id: string | undefined): string | undefined => (/^https?:/i.test(id?.trim() ?? '') ? id : undefined);
 
-const fromRss = (item: RssFeed.Item<string>): FeedEntry => ({
+const fromRss = (item: RssFeed.Item<string>): NewsFeedEntry => ({
   guid: filled(item.guid?.value),
   link: filled(
     item.link,
@@ -41,7 +41,7 @@ const fromRss = (item: RssFeed.Item<string>): FeedEntry => ({
   date: filled(item.pubDate, item.dc?.dates?.[0], item.atom?.published, item.atom?.updated),
 });
 
-const fromRdf = (item: RdfFeed.Item<string>): FeedEntry => ({
+const fromRdf = (item: RdfFeed.Item<string>): NewsFeedEntry => ({
   guid: filled(item.rdf?.about),
   link: filled(item.link, asAddress(item.rdf?.about)),
   title: item.title ?? '',
@@ -49,7 +49,7 @@ const fromRdf = (item: RdfFeed.Item<string>): FeedEntry => ({
   date: filled(item.dc?.dates?.[0]),
 });
 
-const fromAtom = (entry: AtomFeed.Entry<string>): FeedEntry => ({
+const fromAtom = (entry: AtomFeed.Entry<string>): NewsFeedEntry => ({
   guid: filled(entry.id),
   link: pageLink(entry.links),
   title: entry.title?.value ?? '',
@@ -72,7 +72,7 @@ const refuseEntities = (text: string): void => {
 const isHtml = (text: string): boolean => /^\uFEFF?\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1000));
 
 /** Returns the items of an RSS (0.9 to 2.0, RDF) or Atom document, in its order. @throws UnreadableFeed */
-export const readEntries = (text: string): FeedEntry[] => {
+export const readEntries = (text: string): NewsFeedEntry[] => {
   if (text.trim() === '') throw new UnreadableFeed('is empty');
   if (isHtml(text)) throw new UnreadableFeed('is a web page, not a feed');
   refuseEntities(text);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NewsRecord, newsId } from '../record.rule.ts';
-import type { FeedEntry } from './entries.ts';
+import type { NewsFeedEntry } from './entries.ts';
 import type { Feed } from './feed.ts';
 import { sortEntries, toRecord } from './item.ts';
 import { entryKey } from './key.ts';
@@ -18,7 +18,7 @@ const feed = {
   authority: true,
 } as const satisfies Feed;
 const place = { feed, base: 'https://cdn.example/feeds/rss', now };
-const entry = (over: Partial<FeedEntry> = {}): FeedEntry => ({
+const entry = (over: Partial<NewsFeedEntry> = {}): NewsFeedEntry => ({
   guid: 'g',
   link: 'https://a.example/1',
   title: 'Alpha opens an office',
@@ -109,7 +109,7 @@ test('takes the newest 200 of many items, whatever their order', () => {
   expect(candidates[199]?.entry).toBe(many[300]);
 });
 
-const recordOf = (over: Partial<FeedEntry>, lossy = false) => {
+const recordOf = (over: Partial<NewsFeedEntry>, lossy = false) => {
   const [candidate] = sortEntries([entry(over)], place).candidates;
   if (candidate === undefined) throw new Error('no candidate');
   return toRecord(candidate, { ...reading, lossy });

@@ -2,7 +2,7 @@ import { WebUrl } from '@broker-transparency/contract';
 import { NewsRecord, newsId } from '../record.rule.ts';
 import { classify } from './classify.ts';
 import { findDateText, parseDate } from './dates.ts';
-import type { FeedEntry } from './entries.ts';
+import type { NewsFeedEntry } from './entries.ts';
 import { cut, plainText } from './excerpt.ts';
 import type { Feed } from './feed.ts';
 import { entryKey } from './key.ts';
@@ -12,7 +12,7 @@ import { type ItemKeys, rankFeed } from './precedence.ts';
 
 /** An item of a feed that has an address and a time. */
 export interface FeedCandidate extends ItemKeys {
-  readonly entry: FeedEntry;
+  readonly entry: NewsFeedEntry;
   readonly url: string;
   readonly publishedAt: Date;
   /** Present if the feed gives no readable date: the time is when the item was first seen. */
@@ -35,7 +35,7 @@ export interface SortedItems {
 }
 
 /** Returns a label on one line by which an operator can find the item. */
-const formatLabel = ({ guid, link, title }: FeedEntry, index: number): string =>
+const formatLabel = ({ guid, link, title }: NewsFeedEntry, index: number): string =>
   cut([title, guid ?? '', link ?? ''].map(plainText).find((text) => text !== '') ?? `item ${index + 1}`, 80);
 
 const resolveAddress = (link: string | undefined, base: string): string | undefined => {
@@ -50,7 +50,7 @@ interface FeedContext {
   readonly now: Date;
 }
 
-const toCandidate = (entry: FeedEntry, { feed, base, now }: FeedContext): FeedCandidate | string => {
+const toCandidate = (entry: NewsFeedEntry, { feed, base, now }: FeedContext): FeedCandidate | string => {
   const url = resolveAddress(entry.link, base);
   if (url === undefined) return entry.link === undefined ? 'has no address' : 'has an address that is no web page';
   const dated = parseDate(entry.date ?? '') ?? parseDate(findDateText(entry.markup) ?? '');
@@ -65,7 +65,7 @@ const toCandidate = (entry: FeedEntry, { feed, base, now }: FeedContext): FeedCa
 };
 
 /** Sorts items, newest first. An item from the future waits until its date. */
-export const sortEntries = (entries: readonly FeedEntry[], place: FeedContext): SortedItems => {
+export const sortEntries = (entries: readonly NewsFeedEntry[], place: FeedContext): SortedItems => {
   const refused: ItemRefusal[] = [];
   const candidates: FeedCandidate[] = [];
   let waiting = 0;
