@@ -138,14 +138,14 @@ const toWriteOptions = ({ 'idempotency-key': idempotencyKey }: Values): WriteOpt
 export const COMMANDS: Readonly<Record<string, Command>> = {
   search: {
     argument: 'WORDS…',
-    about: 'the 20 brokers that match best',
+    about: 'finds the 20 brokers that match best',
     run: async ({ client, given }) => {
       const answer = await client.search({ q: given });
       return { answer, text: () => show.showBrokers(answer.data) };
     },
   },
   list: {
-    about: 'brokers, best score first',
+    about: 'lists brokers, best score first',
     options: [
       'color',
       'country',
@@ -181,7 +181,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   get: {
     argument: 'SLUG',
-    about: 'one broker, with its score taken apart',
+    about: 'shows one broker, with its score taken apart',
     run: async ({ client, given }) => {
       const answer = await client.brokers.get(given);
       return { answer, text: () => show.showBroker(answer) };
@@ -251,7 +251,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   regulators: {
-    about: 'all regulators',
+    about: 'lists all regulators',
     run: async ({ client }) => {
       const answer = await client.regulators.list();
       return { answer, text: () => show.showRegulators(answer.data) };
@@ -259,7 +259,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   regulator: {
     argument: 'CODE',
-    about: 'one regulator, with all the brokers it regulates',
+    about: 'shows one regulator, with all the brokers it regulates',
     run: async ({ client, given }) => {
       const answer = await client.regulators.get(given);
       return { answer, text: () => show.showRegulator(answer) };
@@ -267,7 +267,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   reviews: {
     argument: 'SLUG',
-    about: 'published reviews of a broker, newest first',
+    about: 'lists published reviews of a broker, newest first',
     options: ['limit', 'cursor', 'all'],
     run: ({ client, given, values }) => {
       const { cursor } = values;
@@ -275,7 +275,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   news: {
-    about: 'industry news, newest first',
+    about: 'lists industry news, newest first',
     options: ['limit', 'cursor', 'all'],
     run: ({ client, values }) => {
       const { cursor } = values;

@@ -69,7 +69,7 @@ export const addBlockCommands = (account: Command, env: NodeJS.ProcessEnv): void
     });
   account
     .command('blocks')
-    .description('who is blocked')
+    .description('list who is blocked')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating account blocks --json')
     .action(async ({ json }: { json?: boolean }) => {

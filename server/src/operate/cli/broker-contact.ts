@@ -21,7 +21,7 @@ const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as c
 export const addBrokerContactCommands = (broker: Command, env: NodeJS.ProcessEnv): void => {
   const contact = broker
     .command('contact')
-    .description('addresses at which a broker is told of complaints and warnings');
+    .description('manage addresses at which a broker is told of complaints and warnings');
   contact
     .command('list')
     .description('list the contacts of one broker, or of all')

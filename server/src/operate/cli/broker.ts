@@ -43,7 +43,7 @@ interface BrokerListOptions extends ProfileFilter {
 const addList = (broker: Command, env: NodeJS.ProcessEnv): void => {
   broker
     .command('list')
-    .description('brokers, in the order of their slugs')
+    .description('list brokers, in the order of their slugs')
     .option('--like <text>', 'part of a name, a domain, an LEI or a slug')
     .option('--country <code>', 'of this country')
     .addOption(new Option('--status <status>', 'in this state').choices(BROKER_STATUSES))

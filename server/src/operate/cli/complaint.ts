@@ -19,7 +19,7 @@ interface ComplaintListOptions {
 const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('list')
-    .description('complaints, oldest first')
+    .description('list complaints, oldest first')
     .addOption(new Option('--status <status>', 'state').choices(COMPLAINT_STATUSES))
     .option('--broker <slug>', 'about one broker')
     .option('--author <subject>', 'only of this person: subject or id of an account')
@@ -49,7 +49,7 @@ const addList = (complaint: Command, env: NodeJS.ProcessEnv): void => {
 const addShow = (complaint: Command, env: NodeJS.ProcessEnv): void => {
   complaint
     .command('show')
-    .description('everything about a complaint, its private text too')
+    .description('show everything about a complaint, its private text too')
     .argument('<reference>', 'as complaint list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating complaint show C-7QK2M9XF4T')

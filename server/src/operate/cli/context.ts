@@ -74,7 +74,7 @@ export const addContextCommands = (context: Command, env: NodeJS.ProcessEnv): vo
     });
   context
     .command('list')
-    .description('all contexts with their databases')
+    .description('list all contexts with their databases')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating context list')
     .action(async ({ json }: { json?: boolean }) => {

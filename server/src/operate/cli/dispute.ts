@@ -29,7 +29,7 @@ interface DisputeListOptions {
 const addReading = (dispute: Command, env: NodeJS.ProcessEnv): void => {
   dispute
     .command('list')
-    .description('facts that firms dispute, oldest first')
+    .description('list facts that firms dispute, oldest first')
     .option('--broker <slug>', 'only of this broker')
     .addOption(new Option('--status <status>', 'only in this state').choices(DISPUTE_STATUSES))
     .option('--limit <count>', 'most rows', parseLimit, 50)
@@ -53,7 +53,7 @@ const addReading = (dispute: Command, env: NodeJS.ProcessEnv): void => {
     });
   dispute
     .command('show')
-    .description('a dispute with its text and its evidence')
+    .description('show a dispute with its text and its evidence')
     .argument('<reference>', 'as dispute list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating dispute show D-7QK2M9XF4T')

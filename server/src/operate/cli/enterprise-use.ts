@@ -42,7 +42,7 @@ const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptio
 const addUsage = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   enterprise
     .command('usage')
-    .description('what an organisation has used in a month')
+    .description('show what an organisation has used in a month')
     .argument('<organisation>', 'its id')
     .option('--month <month>', 'YYYY-MM, if not the current one', parseMonth)
     .addOption(new Option('--csv', 'print the monthly file: a row for each day and route').conflicts('json'))
@@ -58,7 +58,7 @@ export const addUseCommands = (enterprise: Command, env: NodeJS.ProcessEnv): voi
   addUsage(enterprise, env);
   enterprise
     .command('access')
-    .description('the last accesses of an organisation, the newest first')
+    .description('list the last accesses of an organisation, newest first')
     .argument('<organisation>', 'its id')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')

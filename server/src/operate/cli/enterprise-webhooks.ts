@@ -36,7 +36,7 @@ const readStates = async (db: Db, organisation: string) => {
 export const addWebhookCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
   enterprise
     .command('webhooks')
-    .description('endpoints of an organisation, and how far each is')
+    .description('list the endpoints of an organisation, and how far each is')
     .argument('<organisation>', 'its id')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise webhooks acme-news')

@@ -106,7 +106,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     });
   enterprise
     .command('list')
-    .description('organisations with access by an agreement')
+    .description('list organisations with access by an agreement')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise list')
     .action(async ({ json }: { json?: boolean }) => {
@@ -126,7 +126,7 @@ export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEn
     });
   enterprise
     .command('show')
-    .description('an organisation with its agreement and keys, without anything secret')
+    .description('show an organisation with its agreement and keys, without anything secret')
     .argument('<organisation>', 'its id', parseOrganisation)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating enterprise show acme-news')

@@ -198,7 +198,7 @@ export const addFactCommands = (command: Command, env: NodeJS.ProcessEnv): void 
       show(env, kind, name, json === true),
     );
   addSubjectArguments(command.command('history'))
-    .description('every statement that was ever made, with who made it, when and why')
+    .description('list every statement that was ever made, with who made it, when and why')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating fact history regulator fca')
     .action((kind: FactSubjectKind, name: string, { json }: { json?: boolean }) =>

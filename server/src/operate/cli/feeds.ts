@@ -86,7 +86,7 @@ export const addFeedCommands = (news: Command, env: NodeJS.ProcessEnv): void => 
     .action((options: ActorOption & { json?: boolean }) => pull(env, options));
   news
     .command('feeds')
-    .description('the feeds that NEWS_FEEDS lists, and how their last pulls went')
+    .description('list the feeds of NEWS_FEEDS, and how their last pulls went')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news feeds --json')
     .action((options: { json?: boolean }) => list(env, options));

@@ -17,7 +17,7 @@ const STATES = { writing: 'stopped or running', done: 'done', undoing: 'undo sto
 const addList = (command: Command, env: NodeJS.ProcessEnv): void => {
   command
     .command('list')
-    .description('what was brought in, the newest first')
+    .description('list what was brought in, newest first')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating import list --limit 10')

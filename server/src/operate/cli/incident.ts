@@ -34,7 +34,7 @@ const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as c
 const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
   incident
     .command('list')
-    .description('incidents, newest first')
+    .description('list incidents, newest first')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating incident list')
@@ -59,7 +59,7 @@ const addReading = (incident: Command, env: NodeJS.ProcessEnv): void => {
     });
   incident
     .command('show')
-    .description('an incident with its texts')
+    .description('show an incident with its texts')
     .argument('<id>', 'as incident list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating incident show in_5f0c21aa')

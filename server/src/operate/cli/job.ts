@@ -61,7 +61,7 @@ const formatDate = (at: Date | null) => at?.toISOString();
 const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
   job
     .command('list')
-    .description('jobs, when they ran and run next, and what went wrong last')
+    .description('list jobs, when they ran and run next, and what went wrong last')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating admin job list --json')
     .action(async ({ json }: { json?: boolean }) => {

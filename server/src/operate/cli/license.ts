@@ -127,7 +127,7 @@ interface LicenseListOptions {
 const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
   license
     .command('list')
-    .description('licences as we have them')
+    .description('list licences as we have them')
     .option('--regulator <code>', 'of this regulator')
     .option('--broker <slug>', 'of this broker')
     .option('--limit <count>', 'most rows', parseLimit, 1000)

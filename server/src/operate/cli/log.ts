@@ -111,7 +111,7 @@ const recover = async (
 export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
   log
     .command('show')
-    .description('how far the record, its log, the published checkpoint and its witnesses reach')
+    .description('show how far the record, its log, the published checkpoint and its witnesses reach')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating log show')
     .action(async ({ json }: { json?: boolean }) => {
@@ -173,7 +173,7 @@ export const addLogAdminCommands = (log: Command, env: NodeJS.ProcessEnv): void 
   log
     .command('recover')
     .description(
-      'after a restore by other tools: bring back entries that were signed later, and repeat blocks and erasures',
+      'bring back entries that were signed later, and repeat blocks and erasures, after a restore by other tools',
     )
     .addOption(
       new Option('--from <url|dir>', 'the newest copy of the log: the address of the log, or a folder')

@@ -14,7 +14,7 @@ export const addMailWebhookCommands = (mail: Command, env: NodeJS.ProcessEnv): v
     .description('manage systems of yours that get the same events by signed webhooks');
   webhook
     .command('list')
-    .description('where they are')
+    .description('list these systems')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating mail webhook list')
     .action(async ({ json }: { json?: boolean }) => {

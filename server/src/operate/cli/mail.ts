@@ -26,7 +26,7 @@ interface MailListOptions {
 const addList = (mail: Command, env: NodeJS.ProcessEnv): void => {
   mail
     .command('list')
-    .description('the outbox, newest first')
+    .description('list the outbox, newest first')
     .addOption(new Option('--status <status>', 'only these').choices(NOTICE_STATES))
     .addOption(new Option('--kind <kind>', 'only these').choices(NOTICE_KINDS))
     .option('--limit <count>', 'most rows', parseLimit, 50)

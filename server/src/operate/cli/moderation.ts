@@ -55,7 +55,7 @@ const addListCommand = <R extends ModerationRow>(
   group
     .command('list')
     .addHelpText('after', `\nExample:\n  broker-rating ${group.name()} list --status decided --json`)
-    .description(`${what}, oldest first`)
+    .description(`list ${what}, oldest first`)
     .addOption(new Option('--status <status>', 'state').choices(['open', 'decided']).default('open'))
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
@@ -90,7 +90,7 @@ interface AddedReport extends ActorOption {
 
 const parseMail = (text: string): string => {
   const address = mailAddress(text);
-  if (address === undefined) throw new InvalidArgumentError('Give an address of mail, such as name@mail.example.');
+  if (address === undefined) throw new InvalidArgumentError('Give a mail address, such as name@mail.example.');
   return address;
 };
 
@@ -238,7 +238,7 @@ export const addAppealCommands = (appeal: Command, env: NodeJS.ProcessEnv): void
 export const addModerationCommands = (moderation: Command): void => {
   moderation
     .command('reasons')
-    .description('the published reason codes')
+    .description('list the published reason codes')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating moderation reasons')
     .action(({ json }: { json?: boolean }) => {

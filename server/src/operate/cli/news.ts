@@ -10,7 +10,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 export const addNewsCommands = (news: Command, env: NodeJS.ProcessEnv): void => {
   news
     .command('list')
-    .description('news, newest first')
+    .description('list news, newest first')
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating news list --json')

@@ -298,7 +298,7 @@ const formatToken = ({ id, works, expiresAt, revokedAt, lastUsedAt }: ListedOper
 const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
   operator
     .command('list')
-    .description('operators with their tokens, without anything secret')
+    .description('list operators with their tokens, without anything secret')
     .option('--all', 'also show ended operators and tokens that no longer work')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating operator list')
@@ -330,7 +330,7 @@ const addLists = (operator: Command, env: NodeJS.ProcessEnv): void => {
     });
   operator
     .command('roles')
-    .description('what each role may do')
+    .description('show what each role may do')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating operator roles')
     .action(({ json }: { json?: boolean }) => {

@@ -31,7 +31,7 @@ import { type ActorOption, withDatabase } from './session.ts';
 const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('list')
-    .description('accounts, oldest first')
+    .description('list accounts, oldest first')
     .addOption(new Option('--kyc <status>', 'with this identity verification').choices(KYC_STATUSES))
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')
@@ -60,7 +60,7 @@ const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
 const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('show')
-    .description('one account, the other accounts of the same person, and when earlier ones were erased')
+    .description('show one account, the other accounts of the same person, and when earlier ones were erased')
     .argument('<subject>', 'as account list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating account show alice')
@@ -94,7 +94,7 @@ const reserveFile = (file: string): void => {
 const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
   account
     .command('export')
-    .description('everything that is held about a person, as JSON')
+    .description('print everything that is held about a person, as JSON')
     .argument('<subject>', 'as account list shows it, or an address of mail that follows brokers')
     .option('--out <file>', 'write it to a new file that only you can read, instead of printing it')
     .option('--actor <name>', 'who acts, for the audit trail', 'system')

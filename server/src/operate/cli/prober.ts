@@ -48,7 +48,7 @@ export const addProberCommands = (prober: Command, env: NodeJS.ProcessEnv): void
     });
   prober
     .command('list')
-    .description('every prober, and since when it has a vote')
+    .description('list every prober, and since when it has a vote')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating admin prober list')
     .action(async ({ json }: { json?: boolean }) => {

@@ -95,7 +95,9 @@ const createProgram = async (
     await addEntries(program, commands, argv, env);
   }
   program.commandsGroup('Plumbing:');
-  const admin = program.command('admin').description('what timers, installers and repairs run; people seldom type it');
+  const admin = program
+    .command('admin')
+    .description('run what timers, installers and repairs need; people seldom type it');
   await addEntries(admin, ADMIN_COMMANDS, argv, env);
   return program;
 };

@@ -189,7 +189,7 @@ const addIngestOptions = (command: Command): Command =>
 const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
   register
     .command('list')
-    .description('published registers and lists that the service reads, and how old their files are')
+    .description('list published registers and lists that the service reads, and how old their files are')
     .option('--regulator <code>', 'only lists with entries of this regulator')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating register list --regulator fca')
@@ -216,7 +216,7 @@ const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
     });
   register
     .command('show')
-    .description('a published list: what it covers, its terms, and the files that are kept')
+    .description('show a published list: what it covers, its terms, and the files that are kept')
     .argument('<name>', 'as register list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating register show asic')

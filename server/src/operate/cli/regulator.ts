@@ -18,7 +18,7 @@ interface RegulatorListOptions {
 const addList = (regulator: Command, env: NodeJS.ProcessEnv): void => {
   regulator
     .command('list')
-    .description('regulators, in the order of their codes')
+    .description('list regulators, in the order of their codes')
     .option('--country <code>', 'of this country')
     .addOption(new Option('--tier <tier>', 'of this tier').choices(['1', '2', '3', '4']))
     .option('--unverified', 'only those whose sources nobody has checked')

@@ -23,7 +23,7 @@ interface ReplyListOptions {
 export const addReplyCommands = (reply: Command, env: NodeJS.ProcessEnv): void => {
   reply
     .command('list')
-    .description('replies that wait, oldest first')
+    .description('list replies that wait, oldest first')
     .addOption(new Option('--status <status>', 'in this state').choices(REPLY_STATES).default('waiting'))
     .option('--limit <count>', 'most rows', parseLimit, 50)
     .option('--json', 'print JSON')

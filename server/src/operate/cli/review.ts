@@ -132,7 +132,7 @@ const addList = (review: Command, env: NodeJS.ProcessEnv): void => {
 const addShow = (review: Command, env: NodeJS.ProcessEnv): void => {
   review
     .command('show')
-    .description('one review in any state: its text, hints, flags, open reports, and what was decided')
+    .description('show one review in any state: its text, hints, flags, open reports, and what was decided')
     .argument('<id>', 'as review list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review show 6b014b09f3536c20fa275367')

@@ -7,7 +7,7 @@ export const addDuplicatesCommand = (review: Command, env: NodeJS.ProcessEnv): v
   review
     .command('duplicates')
     .description(
-      'live reviews of one broker by one person, recognised only later: keep one, remove or withdraw the rest',
+      'list live reviews of one broker by one person, recognised only later: keep one, remove or withdraw the rest',
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating review duplicates --json')

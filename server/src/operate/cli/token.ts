@@ -98,7 +98,7 @@ export const addTokenCommands = (token: Command, env: NodeJS.ProcessEnv): void =
     });
   token
     .command('list')
-    .description('tokens, without anything secret')
+    .description('list tokens, without anything secret')
     .option('--subject <name>', 'of one subject only')
     .addOption(
       new Option('--unused <span>', 'only good ones that nobody has used for this long: 90d')

@@ -115,7 +115,7 @@ const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: Impor
 const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
     .command('import')
-    .description("read an authority's list of warnings and match it with brokers; read again, it changes nothing")
+    .description("read an authority's list of warnings and match it with brokers; the same file again changes nothing")
     .argument('<file>', 'the list as the authority publishes it, or NDJSON in the plain form')
     .requiredOption('--source <name>', 'which list it is', parseText)
     .option(
@@ -171,7 +171,7 @@ const toWarningRow = ({ _id, ...warning }: WarningState) => ({ id: _id, ...warni
 const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
     .command('list')
-    .description('warnings of authorities, the last seen first')
+    .description('list warnings of authorities, the last seen first')
     .option('--source <name>', 'of this list', parseText)
     .option('--authority <code>', 'of this regulator', parseText)
     .option('--text <text>', 'whose names, domains, LEIs or numbers contain it', parseText)
@@ -199,7 +199,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     });
   warning
     .command('lists')
-    .description('which lists were read, and of which day')
+    .description('show which lists were read, and of which day')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  broker-rating warning lists')
     .action(async ({ json = false }: { json?: boolean }) => {
@@ -218,7 +218,7 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
     });
   warning
     .command('show')
-    .description('a warning, the brokers that it may concern, and why')
+    .description('show a warning, the brokers that it may concern, and why')
     .argument('<id>', 'as warning list shows it')
     .option('--json', 'print JSON')
     .addHelpText('after', formatCodes('States of a match', MATCH_STATES))
@@ -307,7 +307,7 @@ const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {
 const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
   warning
     .command('alarms')
-    .description('licence numbers, LEIs and domains that several brokers have: one of them may be a clone')
+    .description('list licence numbers, LEIs and domains that several brokers have: one of them may be a clone')
     .option('--all', 'those that are settled too')
     .option('--json', 'print JSON')
     .addHelpText('after', formatCodes('Kinds', ALARMS))
