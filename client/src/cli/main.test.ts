@@ -240,8 +240,8 @@ describe('verify', () => {
 
   test.each([
     ['verify', /FILE is missing: write verify FILE/],
-    ['verify -', /--policy FILE or --key VKEY, one of them/],
-    [`verify - --policy policy --key ${vectors.verifierKey}`, /one of them/],
+    ['verify -', /pass --policy FILE or --key VKEY/],
+    [`verify - --policy policy --key ${vectors.verifierKey}`, /pass --policy FILE or --key VKEY/],
     ['verify - --policy nowhere', /nowhere cannot be read: ENOENT/],
     ['verify nowhere --policy policy', /nowhere cannot be read: ENOENT/],
     ['verify - --policy -', /the policy: line 1: expected log, witness, group or quorum/],
@@ -284,7 +284,7 @@ test.each<[string, Surroundings, RegExp]>([
   ['gett alpha', {}, /there is no command "gett"; there are search, list, get/],
   ['enterprise get /tmp/x --key k', {}, /BROKER_TRANSPARENCY_ENTERPRISE_KEY must be your key/],
   ['enterprise check /nowhere/at-all --key k', {}, /\/nowhere\/at-all has no copy: get it first/],
-  ['enterprise check x', {}, /enterprise check needs to know whom you trust: --policy FILE or --key VKEY/],
+  ['enterprise check x', {}, /enterprise check needs to know whom you trust: pass --policy FILE or --key VKEY/],
   ['enterprise get', {}, /DIR is missing: write enterprise get DIR/],
   ['toString', {}, /there is no command "toString"/],
   ['get', {}, /SLUG is missing: write get SLUG/],
