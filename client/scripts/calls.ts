@@ -1,4 +1,4 @@
-import type { DocumentOperation, JsonSchema, OpenApiDocument, Parameter } from '@broker-transparency/contract/openapi';
+import type { JsonSchema, OpenApiDocument, Operation, Parameter } from '@broker-transparency/contract/openapi';
 import { pascal } from './names.ts';
 
 /** An operation as the client offers it. */
@@ -37,28 +37,28 @@ interface ListPaging {
   readonly item: string;
 }
 
-type BodyContent = NonNullable<DocumentOperation['requestBody']>['content'] | undefined;
+type BodyContent = NonNullable<Operation['requestBody']>['content'] | undefined;
 
 const toSchemaName = (reference: string | undefined): string | undefined => reference?.split('/').at(-1);
 
 const findBodyType = (content: BodyContent): string | undefined =>
   toSchemaName(content?.['application/json']?.schema.$ref);
 
-const requireAnswerType = ({ operationId, responses }: DocumentOperation): string => {
+const requireAnswerType = ({ operationId, responses }: Operation): string => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   const name = success !== undefined && 'content' in success ? findBodyType(success.content) : undefined;
   if (name === undefined) throw new TypeError(`the answer of ${operationId} has no named schema`);
   return name;
 };
 
-const detectListKind = (operation: DocumentOperation): ListPaging['kind'] =>
+const detectListKind = (operation: Operation): ListPaging['kind'] =>
   (['offset', 'cursor', 'from'] as const).find((way) => operation.parameters.some(({ name }) => name === way)) ??
   'whole';
 
 /** Fields that the client needs to turn pages and to recognise items that it has already given. */
 const NEEDED = { whole: [], offset: ['pagination', 'id'], cursor: ['pagination'], from: ['next'] } as const;
 
-const describeList = (document: OpenApiDocument, operation: DocumentOperation): ListPaging | undefined => {
+const describeList = (document: OpenApiDocument, operation: Operation): ListPaging | undefined => {
   const { schemas } = document.components;
   const { properties = {} } = schemas[requireAnswerType(operation)] as JsonSchema;
   const item = toSchemaName(properties['data']?.items?.$ref);
@@ -70,14 +70,14 @@ const describeList = (document: OpenApiDocument, operation: DocumentOperation): 
   return { kind, item };
 };
 
-const listProblemCodes = (document: OpenApiDocument, { responses }: DocumentOperation): string[] =>
+const listProblemCodes = (document: OpenApiDocument, { responses }: Operation): string[] =>
   Object.values(responses).flatMap((response) => {
     const answer = '$ref' in response ? document.components.responses[toSchemaName(response.$ref) ?? ''] : response;
     return answer?.['x-problem-codes'] ?? [];
   });
 
 /** Tells whether a POST changes nothing: it needs a scope that only reads. */
-const isReading = ({ 'x-policy': { access } }: DocumentOperation): boolean =>
+const isReading = ({ 'x-policy': { access } }: Operation): boolean =>
   typeof access === 'object' && access.scope.endsWith(':read');
 
 /** Query parameters that ask for another form than JSON, which the client does not read. */

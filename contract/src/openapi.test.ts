@@ -17,7 +17,7 @@ import {
 import { exampleBroker } from './openapi/example-broker.ts';
 import { namedRoutes } from './openapi/routes.ts';
 import { SchemaCollection } from './openapi/schemas.ts';
-import { type Answer, type DocumentOperation, type JsonSchema, openApiDocument } from './openapi.ts';
+import { type Answer, type JsonSchema, type Operation, openApiDocument } from './openapi.ts';
 
 const document = openApiDocument({ serverUrl: 'https://brokers.test/', version: '1.2.3' });
 const text = JSON.stringify(document);
@@ -25,7 +25,7 @@ const text = JSON.stringify(document);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
-const operation = (id: string): DocumentOperation => {
+const operation = (id: string): Operation => {
   const found = operations.find((entry) => entry.operation.operationId === id);
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found.operation;

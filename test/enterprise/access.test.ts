@@ -9,7 +9,7 @@ import {
   PLANS,
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
-import type { DocumentOperation } from '@broker-transparency/contract/openapi';
+import type { Operation } from '@broker-transparency/contract/openapi';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { markAsDemo } from '../support/demo-service.ts';
@@ -76,7 +76,7 @@ const { paths, components } = enterpriseOpenApiDocument({ serverUrl: 'https://br
 
 /** A valid request for a route, made from the examples of the OpenAPI document. */
 const sampleOf = (route: Route, value?: string) => {
-  const operation = paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] as DocumentOperation;
+  const operation = paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] as Operation;
   const needed = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const place = placeOf(route);

@@ -1,4 +1,4 @@
-import type { Answer, DocumentOperation, JsonSchema, OpenApiDocument } from '@broker-transparency/contract/openapi';
+import type { Answer, JsonSchema, OpenApiDocument, Operation } from '@broker-transparency/contract/openapi';
 import { layOut } from './report-text.ts';
 
 /** Parts of a document that break no caller: texts and examples. */
@@ -65,7 +65,7 @@ const answerText = (answer: Answer): string => {
 };
 
 /** Answers of a route; those that routes share are named in one line. */
-const answersText = (responses: DocumentOperation['responses']): string[] => {
+const answersText = (responses: Operation['responses']): string[] => {
   const answers = sortEntries(responses);
   const shared = answers.flatMap(([status, answer]) =>
     '$ref' in answer ? [`${status} ${getRefName(answer.$ref)}`] : [],
@@ -76,7 +76,7 @@ const answersText = (responses: DocumentOperation['responses']): string[] => {
   ];
 };
 
-const operationLines = (operation: DocumentOperation): string[] => [
+const operationLines = (operation: Operation): string[] => [
   `policy ${JSON.stringify(operation['x-policy'])}`,
   ...(operation.parameters ?? []).map(
     ({ name, in: place, required, schema }) => `${place} ${name}${required ? '' : '?'}: ${schemaText(schema)}`,

@@ -1,5 +1,5 @@
 import { accountContract, contract, type RouteMeta } from '@broker-transparency/contract';
-import { type DocumentOperation, openApiDocument } from '@broker-transparency/contract/openapi';
+import { type Operation, openApiDocument } from '@broker-transparency/contract/openapi';
 
 export interface Route {
   readonly method: 'GET' | 'POST';
@@ -21,14 +21,14 @@ export const accountRoutes = flatten(accountContract);
 const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.test', version: '1.0.0' });
 
 /** The example body in the OpenAPI document. */
-const exampleBody = ({ requestBody }: DocumentOperation): unknown => {
+const exampleBody = ({ requestBody }: Operation): unknown => {
   const [name] = Object.keys(requestBody?.content['application/json']?.examples ?? {});
   return name === undefined ? undefined : components.examples[name]?.value;
 };
 
 /** A valid request for a route, made from the examples of the OpenAPI document. They refer to `alpha-markets`. */
 export const createSampleRequest = ({ method, path }: Route) => {
-  const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as DocumentOperation;
+  const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as Operation;
   const examples = (place: string) =>
     operation.parameters.filter((parameter) => parameter.in === place && parameter.required);
   const query = examples('query').map(({ name, example }) => `${name}=${example}`);

@@ -51,7 +51,7 @@ export interface Answer {
 }
 
 /** The description of one method of a path. */
-export interface DocumentOperation {
+export interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -80,7 +80,7 @@ export interface OpenApiDocument {
   };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, DocumentOperation>>;
+  paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;

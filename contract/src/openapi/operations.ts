@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { DocumentOperation, MediaType } from './document.ts';
+import type { MediaType, Operation } from './document.ts';
 import type { FailureCollection } from './failures.ts';
 import { successHeaders } from './headers.ts';
 import { buildParameters } from './parameters.ts';
@@ -29,7 +29,7 @@ export const buildOperation = (
   route: NamedRoute,
   schemas: SchemaCollection,
   failures: FailureCollection,
-): DocumentOperation => {
+): Operation => {
   const description = [route.description, describeAccess(route.policy)].filter(Boolean).join('\n\n');
   return {
     operationId: route.id,

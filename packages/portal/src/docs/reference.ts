@@ -1,10 +1,4 @@
-import type {
-  Answer,
-  DocumentOperation,
-  JsonSchema,
-  OpenApiDocument,
-  Reference,
-} from '@broker-transparency/contract/openapi';
+import type { Answer, JsonSchema, OpenApiDocument, Operation, Reference } from '@broker-transparency/contract/openapi';
 import type { ApiPart } from './library.ts';
 
 /** A method of a path, with the data for its description. */
@@ -13,7 +7,7 @@ export interface ApiCall {
   readonly method: string;
   /** Path below the API's base path: `/brokers/{slug}`. */
   readonly path: string;
-  readonly operation: DocumentOperation;
+  readonly operation: Operation;
   /** Its name in addresses. */
   readonly slug: string;
 }

@@ -1,5 +1,5 @@
 import { toDom } from '../browser/dom.ts';
-import { FIELDS, type InputName, type Inputs, readField } from '../score/inputs.ts';
+import { FIELDS, type FieldName, type Inputs, readField } from '../score/inputs.ts';
 import { type LiveStart, liveView } from '../score/live.ts';
 import { createViewContext } from '../score/view.ts';
 import type * as Texts from '../texts/en/prove.ts';
@@ -10,7 +10,7 @@ const form = document.querySelector<HTMLFormElement>('form[data-live]');
 const inputsIn = (given: FormData, initial: Inputs): Inputs =>
   Object.fromEntries(
     FIELDS.map((field) => [field.name, readField(field, String(given.get(field.name))) ?? initial[field.name]]),
-  ) as Record<InputName, string>;
+  ) as Record<FieldName, string>;
 
 /** Stores the changed inputs in the address, so that it can be shared. */
 const remember = (inputs: Inputs, initial: Inputs): void => {

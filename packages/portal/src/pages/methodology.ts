@@ -8,7 +8,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { drawTiers, drawWeights } from '../parts/illustrations.ts';
-import { FIELDS, type InputName, readField } from '../score/inputs.ts';
+import { FIELDS, type FieldName, readField } from '../score/inputs.ts';
 import { createStart, liveSection } from './methodology/live.ts';
 import { capsTable, colorsTable, everyNumber, partsTable, table } from './methodology/tables.ts';
 
@@ -61,7 +61,7 @@ ${versionsTable(context)}`,
 );
 
 /** Schema of an input in an address. Impossible values are dropped. */
-const input = (name: InputName) => {
+const input = (name: FieldName) => {
   const field = FIELDS.find((each) => each.name === name);
   return z
     .string()
@@ -70,7 +70,7 @@ const input = (name: InputName) => {
 };
 
 const inputs = Object.fromEntries(FIELDS.map(({ name }) => [name, input(name)])) as Record<
-  InputName,
+  FieldName,
   ReturnType<typeof input>
 >;
 

@@ -18,12 +18,12 @@ export interface PageScore {
 export type PublishedAnswer = PublishedRating & { readonly score: Score };
 
 /** Result of a check, or the reason why nothing can be computed. */
-export type ScoreCheckResult =
+export type CheckResult =
   | { readonly answer: PublishedAnswer; readonly recomputed: Score; readonly comparison: ScoreComparison }
   | { readonly impossible: string };
 
 /** Recomputes a published answer, and compares every number of its score. */
-export const checkRating = (answer: PublishedAnswer): ScoreCheckResult => {
+export const checkRating = (answer: PublishedAnswer): CheckResult => {
   try {
     const recomputed: Score = recomputeScore(answer);
     return { answer, recomputed, comparison: compareScores(answer.score, recomputed) };
@@ -69,7 +69,7 @@ const formatValue = ({ texts, format }: ViewContext, value: number | null): stri
   value === null ? (texts.colors['gray'] as string) : format.fixed(value, 1);
 
 /** Renders the result of a check, in words and numbers. */
-export const checkView = (shown: CheckContext, checked: ScoreCheckResult, page: PageScore): CheckVerdict => {
+export const checkView = (shown: CheckContext, checked: CheckResult, page: PageScore): CheckVerdict => {
   const { check, format } = shown;
   if ('impossible' in checked)
     return {

@@ -3,17 +3,17 @@ import { groupWarnings, type ScoreFacts } from '@broker-transparency/contract/sc
 import { DAY } from '../charts/figure.ts';
 
 /** An adjustable input: a choice, or a number. */
-export type InputField =
-  | { readonly name: InputName; readonly group: Group; readonly options: readonly string[] }
+export type Field =
+  | { readonly name: FieldName; readonly group: Group; readonly options: readonly string[] }
   | {
-      readonly name: InputName;
+      readonly name: FieldName;
       readonly group: Group;
       readonly max: number;
       readonly min: number;
       readonly step: number;
     };
 export type Group = 'licenses' | 'reviews' | 'complaints' | 'disclosure' | 'warnings';
-export type InputName =
+export type FieldName =
   | 'first'
   | 'second'
   | 'state'
@@ -30,10 +30,10 @@ export type InputName =
   | 'warning';
 
 /** Value of each input, in the form of a form field or address. */
-export type Inputs = Readonly<Record<InputName, string>>;
+export type Inputs = Readonly<Record<FieldName, string>>;
 
 const TIERS = ['1', '2', '3', '4', '0'];
-const createWholeField = (name: InputName, group: Group, max: number): InputField => ({
+const createWholeField = (name: FieldName, group: Group, max: number): Field => ({
   name,
   group,
   min: 0,
@@ -42,7 +42,7 @@ const createWholeField = (name: InputName, group: Group, max: number): InputFiel
 });
 
 /** Every input, in the order of the form. Tier 0 means no licence. */
-export const FIELDS: readonly InputField[] = [
+export const FIELDS: readonly Field[] = [
   { name: 'first', group: 'licenses', options: TIERS },
   { name: 'second', group: 'licenses', options: TIERS },
   { name: 'state', group: 'licenses', options: ['active', 'restricted', 'suspended'] },
@@ -79,7 +79,7 @@ export const EXAMPLE: Inputs = {
 export const EXAMPLE_AT = '2026-11-01T00:00:00Z';
 
 /** Returns the normalised value of an input; undefined if it is invalid. */
-export const readField = (field: InputField, text: string | undefined): string | undefined => {
+export const readField = (field: Field, text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
   if ('options' in field) return field.options.includes(text) ? text : undefined;
   if (!/^\d{1,6}(\.\d)?$/.test(text)) return undefined;

@@ -1,12 +1,12 @@
-import type { DocumentOperation, OpenApiDocument } from '@broker-transparency/contract/openapi';
+import type { OpenApiDocument, Operation } from '@broker-transparency/contract/openapi';
 
-const formatQuery = ({ parameters }: DocumentOperation): string =>
+const formatQuery = ({ parameters }: Operation): string =>
   parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, required }) => (required ? name : `${name}?`))
     .join(', ');
 
-const formatOperation = (path: string, method: string, operation: DocumentOperation): string => {
+const formatOperation = (path: string, method: string, operation: Operation): string => {
   const query = formatQuery(operation);
   const needs = operation.security.every((one) => 'bearer' in one) ? ' Needs a bearer token.' : '';
   return `- \`${method.toUpperCase()} ${path}\`: ${operation.summary}.${query && ` Query: ${query}.`}${needs}`;

@@ -7,9 +7,9 @@ import type { PageContext } from '../../page.ts';
 import {
   EXAMPLE,
   FIELDS,
+  type Field,
+  type FieldName,
   type Group,
-  type InputField,
-  type InputName,
   type Inputs,
   type ScoreBase,
   toInputs,
@@ -49,7 +49,7 @@ export const createStart = (version: string, broker: BrokerDetail | undefined): 
   return { version, base, initial: toInputs(base, score) };
 };
 
-const optionText = (context: PageContext, name: InputName, option: string): string => {
+const optionText = (context: PageContext, name: FieldName, option: string): string => {
   const { live, score } = context.texts;
   if (name === 'state') return wordFor(score.statuses, option);
   if (name === 'checked') return option === 'yes' ? live.yes : live.no;
@@ -60,9 +60,9 @@ const optionText = (context: PageContext, name: InputName, option: string): stri
   return live.tier(option);
 };
 
-const getLabel = (live: LiveTexts, name: InputName): string => live[name];
+const getLabel = (live: LiveTexts, name: FieldName): string => live[name];
 
-const control = (context: PageContext, field: InputField, value: string): Html => {
+const control = (context: PageContext, field: Field, value: string): Html => {
   const { name } = field;
   const id = `live-${name}`;
   const label = html`<label for="${id}">${getLabel(context.texts.live, name)}</label>`;
