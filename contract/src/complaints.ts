@@ -46,7 +46,9 @@ export const ComplaintSubmission = z
     amountInDispute: Money.optional().describe(
       'How much money it is about. Leave it out where it is not about an amount.',
     ),
-    occurredAt: SentTimestamp.optional().describe('When it happened: RFC 3339 time in UTC, ending in `Z` or `+00:00`.'),
+    occurredAt: SentTimestamp.optional().describe(
+      'When it happened, which is not in the future: RFC 3339 time in UTC, ending in `Z` or `+00:00`.',
+    ),
     desiredResolution: Text(3, 1000).optional().describe('What the broker should do.'),
     consentToForward: z.boolean().describe('Whether the complaint may be sent to the broker with your name.'),
   })

@@ -43,7 +43,7 @@ import { ReplicaProcess } from './replicating.ts';
 import { startTamperingProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
 /** 20 in the gate; more by `pnpm enterprise:replica`. */
-const ROUNDS = Number(process.env['REPLICA_ROUNDS'] ?? 20);
+const ROUNDS = Number(process.env['REPLICA_ROUNDS'] ?? 8);
 
 let scratch: Scratch;
 

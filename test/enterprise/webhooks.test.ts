@@ -100,7 +100,7 @@ describe.concurrent('an endpoint', () => {
   });
 
   test('an endpoint with a watchlist gets events about its brokers alone', async () => {
-    const watchlist = { organisation: 'acme', name: 'watched', brokers: ['watched'], updatedAt: new Date() };
+    const watchlist = { organisation: 'acme', name: 'watched', brokers: ['watched'], updatedAt: new Date(), place: 0 };
     await inDatabase(service, (db) => db.collection('enterpriseWatchlists').insertOne(watchlist));
     const { id, get } = await subscribe(acme, {
       url: receiver.url('/watched'),
@@ -130,7 +130,7 @@ describe.concurrent('an endpoint', () => {
     const list = { organisation: 'acme', name: 'changing' };
     const lists = <T>(work: (rows: Collection) => Promise<T>) =>
       inDatabase(service, (db) => work(db.collection('enterpriseWatchlists')));
-    await lists((rows) => rows.insertOne({ ...list, brokers: ['former'], updatedAt: new Date() }));
+    await lists((rows) => rows.insertOne({ ...list, brokers: ['former'], updatedAt: new Date(), place: 1 }));
     const { get } = await subscribe(acme, { url: receiver.url('/changing'), kinds: ['warning'], watchlist: list.name });
     await publish(service, ['broker/former'], 'warning');
     await until('it begins', 30_000, async () => receiver.numbers('/changing').length === 1);

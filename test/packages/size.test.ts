@@ -136,8 +136,8 @@ test('the verification of reviews adds at most 210 bytes, and only where it is u
   expect(size).toBeLessThanOrEqual(210);
 });
 
-/* It counts complaints from their entries, and names what only all entries of a broker would show. */
-test('the verification of answers adds at most 17 900 bytes, and only where it is used', async () => {
+/* It counts complaints from their entries, knows that a suspected clone is mute, and names what only all entries of a broker would show. */
+test('the verification of answers adds at most 18 050 bytes, and only where it is used', async () => {
   const { metafile, outputFiles } = await bundle(
     `import { verifier } from '@broker-transparency/client/verify';
     ${APPLICATION.replace("/api/v1' }", "/api/v1', verify: verifier('') }")}`,
@@ -146,9 +146,9 @@ test('the verification of answers adds at most 17 900 bytes, and only where it i
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/(from|import|require)\s*\(?["'](node:)?crypto/);
   const size = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length - BUDGET;
-  console.info(`verifier: ${size} of 17 900 bytes more, minified and gzipped`);
+  console.info(`verifier: ${size} of 18 050 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(5000);
-  expect(size).toBeLessThanOrEqual(17_900);
+  expect(size).toBeLessThanOrEqual(18_050);
 });
 
 /** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. A
@@ -179,7 +179,7 @@ const bundleForNode = async (contents: string) => {
 };
 
 test.each([
-  ['audit', 27_600],
+  ['audit', 27_800],
   ['recomputeMonth', 11_300],
 ])('a program with %s alone is at most %i bytes, and loads nothing but hashes', async (name, most) => {
   const { size, loaded } = await bundleForNode(

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 /** `RECORD_SEED` tells another story; `RECORD_PAIRS` asks more questions about it. */
 const USUAL_SEED = 20_261_101;
 const SEED = Number(process.env['RECORD_SEED'] ?? USUAL_SEED);
-const PAIRS = Number(process.env['RECORD_PAIRS'] ?? 500);
+const PAIRS = Number(process.env['RECORD_PAIRS'] ?? 150);
 const SAYS = `seed ${SEED}`;
 
 let scratch: Scratch;

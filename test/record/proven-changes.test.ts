@@ -16,7 +16,7 @@ import { createRandom } from './proving.ts';
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 /** `PROVEN_ANSWERS` asks for more answers while others write; `PROVEN_SEED` for others. */
-const ANSWERS = Number(process.env['PROVEN_ANSWERS'] ?? 60);
+const ANSWERS = Number(process.env['PROVEN_ANSWERS'] ?? 30);
 const SEED = Number(process.env['PROVEN_SEED'] ?? 20_261_128);
 
 const SLUGS = ['ash-markets', 'birch-markets', 'cedar-markets'];

@@ -1,9 +1,8 @@
 import type { ReviewValue } from '@broker-transparency/contract/record';
 import type { BrokerDetail, BrokerSummary, Review } from '../generated/api.ts';
 import { compareFields, type Difference } from './compare.ts';
-import { byText, type expectBroker, expectReview } from './expected.ts';
+import { byText, type expectBroker, expectReview, type ReviewedBroker } from './expected.ts';
 import { FIELDS } from './fields.ts';
-import type { RecordState } from './record-state.ts';
 import type { TextOpener } from './texts.ts';
 
 /** Puts the warnings in the order in which they are expected. */
@@ -35,12 +34,12 @@ export const compareBroker = (answer: BrokerDetail, expected: ReturnType<typeof 
 export const compareReview = (
   review: Review,
   value: ReviewValue,
-  log: Pick<RecordState, 'slugOf'>,
+  broker: ReviewedBroker,
   open: TextOpener,
 ): Difference[] => {
   const month = review.createdAt.slice(0, 7);
   return [
-    ...compareFields(review, expectReview(review, value, log, open), FIELDS.review.compared),
+    ...compareFields(review, expectReview(review, value, broker, open), FIELDS.review.compared),
     ...(month === value.month ? [] : [{ path: 'createdAt', answer: month, log: value.month }]),
   ];
 };

@@ -174,18 +174,26 @@ export const expectRegulator = (
   return { ...value, brokerCount: brokers.length, brokers: brokers.sort(byText(({ slug }) => slug)) };
 };
 
-/** Returns every field of a review that follows from its entry. */
+/** The broker of a review, as its entry has it. */
+export interface ReviewedBroker {
+  /** Undefined if it is not published. */
+  readonly slug: string | undefined;
+  /** True while answers may leave its replies out: it is a suspected clone, or was until now. */
+  readonly isMute: boolean;
+}
+
+/** Returns every field of a review that follows from its entry and from that of its broker. */
 export const expectReview = (
   review: Review,
   value: ReviewValue,
-  log: Pick<RecordState, 'slugOf'>,
+  { slug, isMute }: ReviewedBroker,
   open: TextOpener,
 ): ExpectedFields<Review> => {
   const openText = (field: string, text: string | undefined) => open(reviewKey(review.id), value.texts, field, text);
-  const reply = openText('reply', review.reply?.content);
+  const reply = isMute && !review.reply ? undefined : openText('reply', review.reply?.content);
   return {
     id: review.id,
-    brokerSlug: log.slugOf(value.broker),
+    brokerSlug: slug,
     rating: value.rating,
     identityVerified: value.state === 'published',
     title: openText('title', review.title),

@@ -11,7 +11,7 @@ export const REASONS = {
   month: 'the log has the month alone, which is compared',
   unlogged: 'it is in no entry, since no score follows from it',
   regulators: 'it repeats what the answers about regulators say, which are compared',
-  dispute: 'it is in the entry that the reference of the dispute names, which this audit does not compare',
+  dispute: 'it is in the entry of the dispute, which the audit does not read',
   others: 'it repeats what the broker’s own answer says, which is compared if it is in the sample',
 } as const;
 export type Reason = keyof typeof REASONS;

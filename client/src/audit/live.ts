@@ -1,6 +1,7 @@
 import {
   type Entry,
   entryKey,
+  mayReply,
   type NewsValue,
   type ReviewValue,
   ratingMonths,
@@ -246,13 +247,17 @@ export const compareLive = (
     const key = reviewKey(review.id);
     const value = log.valueOf(key) as ReviewValue | null | undefined;
     const about = `review ${review.id} of ${slug}`;
+    const owner = value ? log.slugOf(value.broker) : undefined;
+    const isMute = !mayReply(log.brokers.get(owner ?? '')?.facts.broker ?? { status: '' });
     const keys = [key, ...listKeysAbout(slug)];
     if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
     else if (!isShown(value))
       report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
     else
       report(about, keys, [
-        ...compareReview(review, value, log, open).map((difference) => formatDifference(about, difference)),
+        ...compareReview(review, value, { slug: owner, isMute }, open).map((difference) =>
+          formatDifference(about, difference),
+        ),
         ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),
       ]);
   };

@@ -3,6 +3,8 @@ import { recomputeScore } from '@broker-transparency/contract/score';
 import { commitmentInput, leafInput, toBase64 } from '@broker-transparency/log';
 import { expect, test } from 'vitest';
 import { expectBroker } from '../audit/expected.ts';
+import { isCommitted } from '../audit/openings.ts';
+import { createOpener } from '../audit/texts.ts';
 import type { BrokerDetail, Review } from '../generated/api.ts';
 import type { BrokerAt } from '../generated/record.ts';
 import type { RecordCalls } from '../record.ts';
@@ -143,8 +145,35 @@ test.each([
     const newest = new Map([[REVIEW_KEY, await createReviewEntry(SALT, 'Now')]]);
     const earlier = await createReviewEntry(earlierTitle === 'Now' ? SALT : EARLIER_SALT, earlierTitle);
     const evidence = await readAs(earlier, texts, newest);
-    const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'] }, evidence, true);
+    const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'], isMute: false }, evidence, true);
     expect(found.differences.map(({ path }) => path)).toEqual(differences);
     expect(found.unproven.filter((path) => ['title', 'content'].includes(path))).toEqual(unproven);
   },
 );
+
+test.each([
+  ['its reply', false, 'We regret it.', []],
+  ['no reply', false, undefined, ['reply']],
+  ['another reply', false, 'We regret nothing.', ['reply.content']],
+  ['its reply, although the firm is mute now', true, 'We regret it.', []],
+  ['no reply of a mute firm', true, undefined, []],
+  ['another reply of a mute firm', true, 'We regret nothing.', ['reply.content']],
+])('a review with a reply is shown with %s', async (_, isMute, reply, differences) => {
+  const texts = { content: await commit(SALT, 'It pays.'), reply: await commit(SALT, 'We regret it.') };
+  const value = { state: 'published', broker: 'alpha', rating: 4, month: '2026-11', texts } as const;
+  const review = {
+    id: '1',
+    brokerSlug: 'alpha',
+    rating: 4,
+    identityVerified: true,
+    title: '',
+    content: 'It pays.',
+    author: { displayName: '' },
+    createdAt: '2026-11-03T00:00:00.000Z',
+    ...(reply === undefined ? {} : { reply: { content: reply } }),
+  } as unknown as Review;
+  const open = createOpener(new Map([[REVIEW_KEY, { content: SALT, reply: SALT }]]), isCommitted);
+  const evidence = { entries: new Map([[REVIEW_KEY, { value }]]), open } as unknown as Evidence;
+  const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'], isMute }, evidence, false);
+  expect(found.differences.map(({ path }) => path)).toEqual(differences);
+});

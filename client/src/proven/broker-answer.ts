@@ -4,6 +4,7 @@ import {
   type ComplaintsValue,
   entryKey,
   type LicenseValue,
+  mayReply,
   parseEntryKey,
   type RatedFacts,
   type RegulatorValue,
@@ -15,7 +16,7 @@ import { METHODOLOGIES } from '@broker-transparency/contract/score';
 import { canonicalJson, type DayPart } from '@broker-transparency/log';
 import { compareFields, type Difference } from '../audit/compare.ts';
 import { compareBroker, compareReview } from '../audit/compare-answers.ts';
-import { expectBroker, reviewKey } from '../audit/expected.ts';
+import { expectBroker, type ReviewedBroker, reviewKey } from '../audit/expected.ts';
 import { FIELDS } from '../audit/fields.ts';
 import { lacksRandomBytes } from '../audit/texts.ts';
 import { isShown } from '../audit/values.ts';
@@ -59,24 +60,28 @@ const describeMalformedReview = ({ createdAt, author }: Review): Difference[] =>
 
 const UNPROVEN_OF_REVIEWS = /* @__PURE__ */ Object.keys(FIELDS.review.apart).filter((path) => path !== 'createdAt');
 
+/** A broker with its names in entries. */
+export interface NamedBroker extends ReviewedBroker {
+  readonly names: readonly string[];
+}
+
 /**
  * Compares a review with its entry.
- * @param names the names of the broker in entries
  * @param isOld true if it is compared with an earlier entry, whose texts may be erased
  */
 export const compareReviewAnswer = (
   review: Review,
-  { slug, names }: { readonly slug: string; readonly names: readonly string[] },
+  { slug, names, isMute }: NamedBroker,
   { entries, open }: Evidence,
   isOld: boolean,
 ): ComparedAnswer => {
   const value = entries.get(reviewKey(review.id))?.value as ReviewValue | null | undefined;
   if (!value || !isShown(value))
     return { differences: [{ path: 'id', answer: review.id, log: value?.state }], unproven: [] };
-  const findSlug = (name: string) => (names.includes(name) ? slug : name);
   const malformed = describeMalformedReview(review);
   if (malformed.length > 0) return { differences: malformed, unproven: [] };
-  const all = compareReview(review, value, { slugOf: findSlug }, open);
+  const owner = names.includes(value.broker) ? slug : value.broker;
+  const all = compareReview(review, value, { slug: owner, isMute }, open);
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   return { differences, unproven: [...UNPROVEN_OF_REVIEWS, ...unproven] };
 };
@@ -122,14 +127,15 @@ const toRatedFacts = (at: BrokerAt, broker: BrokerValue): RatedFacts => ({
   complaintsByMonth: addComplaintMonths(listValues<ComplaintsValue>(at, 'complaints').flatMap(({ months }) => months)),
 });
 
-const findProfile = ({ facts }: BrokerAt) => facts.find(({ kind }) => kind === 'broker');
+/** Returns the entry about the broker itself. */
+export const findProfile = ({ facts }: BrokerAt) => facts.find(({ kind }) => kind === 'broker');
 
-/** Returns the names by which entries about the reviews of a broker call it. */
-export const listNames = (at: BrokerAt): string[] => {
-  const profile = findProfile(at);
-  const { merged = [] } = (profile?.value ?? {}) as Partial<BrokerValue>;
-  return profile ? [parseEntryKey(profile.key)[1] as string, ...merged] : [];
-};
+/** Returns a broker with the names by which entries about its reviews call it. */
+export const nameBroker = (slug: string, key: string, { merged = [], status }: BrokerValue): NamedBroker => ({
+  slug,
+  names: [parseEntryKey(key)[1] as string, ...merged],
+  isMute: !mayReply({ status }),
+});
 
 const methodologyKey = (version: string): string => entryKey('methodology', version);
 
@@ -238,17 +244,16 @@ export const compareBrokerAnswer = async (
   const inForce = at.score.methodologyVersion;
   const profile = findProfile(at);
   if (!profile) return { differences: [{ path: 'slug', answer: answer.slug, log: undefined }], unproven: [] };
-  const facts = toRatedFacts(at, profile.value as unknown as BrokerValue);
-  const names = listNames(at);
+  const value = profile.value as unknown as BrokerValue;
+  const facts = toRatedFacts(at, value);
+  const broker = nameBroker(answer.slug, profile.key, value);
   const versions = [answer.score.methodologyVersion, inForce].filter((one) => entries.has(methodologyKey(one)));
   const findSlug = (name: string) => (entries.get(brokerKey(name))?.value as BrokerValue | null | undefined)?.slug;
-  const known = { key: names[0] as string, facts, complaints: null };
+  const known = { key: broker.names[0] as string, facts, complaints: null };
   const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { slugOf: findSlug, versions }, open);
   const all = [...(await compareFacts(at, entries)), ...compareBroker(answer, own)];
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
-  const reviews = answer.recentReviews.map((review) =>
-    compareReviewAnswer(review, { slug: answer.slug, names }, evidence, isOld),
-  );
+  const reviews = answer.recentReviews.map((review) => compareReviewAnswer(review, broker, evidence, isOld));
   const inReviews = reviews.flatMap((one, at) =>
     one.differences.map((each) => ({ ...each, path: `recentReviews[${at}].${each.path}` })),
   );

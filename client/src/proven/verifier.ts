@@ -1,4 +1,4 @@
-import { entryKey } from '@broker-transparency/contract/record';
+import { type BrokerValue, entryKey } from '@broker-transparency/contract/record';
 import { canonicalJson, parseEntryExtra, parseProof } from '@broker-transparency/log';
 import type { AnswerVerifier } from '../answer-verifier.ts';
 import type { AnswerCheck, ApiResponse } from '../api-response.ts';
@@ -21,10 +21,12 @@ import {
   compareReviewAnswer,
   type DayScore,
   describeMalformed,
+  findProfile,
   listBrokerAnswerKeys,
   listBrokerTexts,
-  listNames,
   listReviewTexts,
+  type NamedBroker,
+  nameBroker,
 } from './broker-answer.ts';
 import { ContradictionError } from './contradiction.ts';
 import { brokerKey, type Evidence, type EvidenceQuery, readEvidence } from './evidence.ts';
@@ -266,14 +268,21 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
   }
 };
 
-/** Returns the names of a broker in entries. */
-const readNames = async (steps: Verification, slug: string): Promise<string[]> => {
+/** Returns a broker as entries have it. It may be mute if its entry is newer than the answer. */
+const readBroker = async (steps: Verification, slug: string): Promise<NamedBroker> => {
   const key = brokerKey(slug);
   const { entries } = await steps.read({ keys: [key], texts: new Map() });
-  const value = entries.get(key)?.value as { slug: string; merged?: readonly string[] } | null | undefined;
-  if (value?.slug === slug) return [slug, ...(value.merged ?? [])];
+  const entry = entries.get(key);
+  const value = entry?.value as BrokerValue | null | undefined;
+  if (entry && value?.slug === slug) {
+    const named = nameBroker(slug, key, value);
+    return { ...named, isMute: named.isMute || Date.parse(entry.time) >= steps.freshSince };
+  }
   const at = await readAt(steps, slug); // it was renamed
-  return at ? listNames(at) : [];
+  const profile = at && findProfile(at);
+  return profile
+    ? nameBroker(slug, profile.key, profile.value as unknown as BrokerValue)
+    : { slug, names: [], isMute: false };
 };
 
 /** Compares each review of a list with its entry. */
@@ -289,7 +298,7 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
   }
   let open = [...data.entries()];
   for (let tries = 0; open.length > 0; tries++) {
-    const names = await readNames(steps, slug);
+    const broker = await readBroker(steps, slug);
     let left = open;
     let knownAt: number | undefined;
     let differences: Difference[] | undefined;
@@ -304,7 +313,7 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
       try {
         left = left.filter(([at, review]) => {
           const key = reviewKey(review.id);
-          const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
+          const compared = compareReviewAnswer(review, broker, evidence, knownAt !== undefined);
           if (compared.differences.length === 0) {
             keep(review, { compared, evidence, keys: [key], knownAt });
             return false;

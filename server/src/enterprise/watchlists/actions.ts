@@ -61,11 +61,8 @@ export const writeWatchlist = async (
   { organisation, name, slugs, most, now }: WatchlistDraft,
 ): Promise<Watchlist> => {
   const watchlist = { organisation, name, brokers: await requireBrokerKeys(db, slugs), updatedAt: now };
-  const isNew = await store.saveWatchlist(db, watchlist);
-  if (isNew && (await store.countWatchlists(db, organisation)) > most) {
-    await store.deleteWatchlist(db, { organisation, name });
+  if (!(await store.saveWatchlist(db, watchlist, most)))
     throw new DomainError('state_conflict', `Your plan allows ${most} watchlists. Delete one first.`);
-  }
   return toWatchlist(db, watchlist);
 };
 

@@ -1,3 +1,4 @@
+import { mayReply } from '@broker-transparency/contract/record';
 import type { Principal } from '../../http/auth/access.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +14,6 @@ import { submitReply, withdrawReply } from '../replies/actions.ts';
 import { listRepliesOfBroker, type ReplyDocument } from '../replies/facts.ts';
 import { claimRepresentative, resignRepresentative } from '../representatives/actions.ts';
 import { listRepresentedBrokers, requireRepresentation } from '../representatives/facts.ts';
-import { mayReply } from '../representatives/rights.rule.ts';
 import { findReview, toReviewView } from '../reviews/facts.ts';
 
 /** Most rows of a list. */

@@ -61,7 +61,7 @@ const Disputes = defineModel(
     STRICT,
   )
     .index({ broker: 1, field: 1 }, { unique: true, partialFilterExpression: { status: 'open' } })
-    .index({ broker: 1, createdAt: -1 })
+    .index({ broker: 1, createdAt: -1, _id: 1 })
     .index({ status: 1, createdAt: 1 })
     .index({ textState: 1, createdAt: 1 })
     .index({ accountId: 1 }, { partialFilterExpression: { accountId: { $exists: true } } }),

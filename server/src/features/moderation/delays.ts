@@ -43,8 +43,8 @@ export const refreshDelays = async (db: Db, now: Date): Promise<ModerationDelays
   return delays;
 };
 
-/** Returns the figure of the day, or measures the first one. */
+/** Returns the figure of the day; before its job has run for the first time, measures it. */
 export const readDelays = async (db: Db, now: Date): Promise<ModerationDelays> => {
   const stored = await Delays(db).findById('all', { _id: 0 }).maxTimeMS(500).lean<ModerationDelays>().exec();
-  return stored ?? refreshDelays(db, now);
+  return stored ?? measureDelays(db, now);
 };

@@ -1,5 +1,6 @@
+import { mayReply } from '@broker-transparency/contract/record';
 import { DomainError } from '../../platform/domain-error.ts';
-import { mayReply, NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
+import { NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
 
 /** Every state of a reply to a review. Only a `published` one is public. */
 export const REPLY_STATES = ['waiting', 'published', 'declined', 'withdrawn'] as const;

@@ -3,12 +3,6 @@ interface SpeakingFirm {
   readonly status: string;
 }
 
-/**
- * Returns whether a firm may reply to reviews in public. A suspected clone may not: its words would stand beside the
- * name of the firm that it pretends to be.
- */
-export const mayReply = ({ status }: SpeakingFirm): boolean => status !== 'suspected_clone';
-
 /** Why a suspected clone may not reply. */
 export const NO_REPLY_OF_CLONE =
   'A firm that is suspected to be a clone does not reply in public. It can dispute the suspicion.';

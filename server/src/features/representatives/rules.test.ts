@@ -1,6 +1,7 @@
 import { BROKER_STATUSES } from '@broker-transparency/contract';
+import { mayReply } from '@broker-transparency/contract/record';
 import { describe, expect, test } from 'vitest';
-import { mayDispute, mayReply } from './rights.rule.ts';
+import { mayDispute } from './rights.rule.ts';
 import { REPRESENTATIVE_MOVES, REPRESENTATIVE_STATES, requireRepresentativeMove } from './status.rule.ts';
 
 describe('what a firm may say', () => {

@@ -1,4 +1,5 @@
 import type { ReasonCode, ReviewStatus, ReviewSubmission } from '@broker-transparency/contract';
+import { mayReply } from '@broker-transparency/contract/record';
 import { Types } from 'mongoose';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
@@ -10,7 +11,7 @@ import { findPersonAccountIds, findSharedPersons } from '../accounts/actions.ts'
 import { markBrokersDirty } from '../brokers/changed.ts';
 import { type BrokerReference, findBrokersBehind, listMergedKeys, withCurrentSlugs } from '../brokers/facts.ts';
 import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
-import { mayReply, NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
+import { NO_REPLY_OF_CLONE } from '../representatives/rights.rule.ts';
 import { tallyLoaded, tallyReview } from '../transparency/tally.ts';
 import { findDuplicates } from './duplicates.rule.ts';
 import { toReviewEntries } from './entries.rule.ts';

@@ -1,5 +1,5 @@
 import type { Review } from '@broker-transparency/contract';
-import { mayReply } from '../representatives/rights.rule.ts';
+import { mayReply } from '@broker-transparency/contract/record';
 import type { ReviewDocument } from './store.ts';
 
 const toCommonFields = (review: ReviewDocument, brokerSlug: string) => ({

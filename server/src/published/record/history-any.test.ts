@@ -22,7 +22,7 @@ import type { StepsQuery } from './steps.ts';
 import { growSubtotals, proveSubtotals } from './subtotals.ts';
 
 /** Number of stories. Each is asked hundreds of questions. */
-const STORIES = Number(process.env['HISTORY_STORIES'] ?? 4);
+const STORIES = Number(process.env['HISTORY_STORIES'] ?? 2);
 
 /** A story that fails is made smaller, which takes its time. */
 vi.setConfig({ testTimeout: 240_000 + STORIES * 10_000 });
