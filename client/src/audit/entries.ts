@@ -64,6 +64,74 @@ const checkShape = ({ kind, value }: Entry): void => {
 const formatMissing = (first: number, next: number): string =>
   next - first === 1 ? `${first} is missing` : `${first} to ${next - 1} are missing`;
 
+/** Notes a finding about the entry with a number. */
+type AddFinding = (number: number, message: string) => void;
+
+const checkMethodology = ({ number, value }: Entry, addFinding: AddFinding): void => {
+  const { version, sha256: file } = value as MethodologyValue;
+  const known = METHODOLOGY_MODULES[version];
+  if (known === undefined)
+    addFinding(number, `entry ${number} names methodology ${version}, which this package does not know: update it`);
+  else if (known !== file)
+    addFinding(number, `entry ${number} names another arithmetic of methodology ${version} than the published one`);
+};
+
+/** Checks that no day is missing, that each ends with a change, and that its scores are those of its entries. */
+const createDayCheck = (replay: ReturnType<typeof createReplay>, addFinding: AddFinding) => {
+  const hashDay = createDayRoots();
+  let [days, brokers] = [0, 0];
+  let lastDay: string | undefined;
+  /** The numbers after changes, from the number that the last day names. */
+  let ends = [0];
+  /** Up to this number it is not known where changes end: an entry is missing, or cannot be read. */
+  let unsure = -1;
+  const recomputeScores = (day: Pick<DayValue, 'date' | 'through'>, number: number): DayRow[] => {
+    try {
+      return replay.scoresOn(day);
+    } catch (error) {
+      addFinding(number, `the scores of ${day.date} cannot be recomputed: ${(error as Error).message}`);
+      return [];
+    }
+  };
+  return {
+    /** Takes the day before the first one that the log has to have. */
+    begin: (date: string): void => {
+      lastDay ??= date;
+    },
+    endChange: (number: number): void => {
+      ends.push(number);
+    },
+    /** Takes that changes up to a number may end anywhere. */
+    loseTo: (number: number): void => {
+      unsure = number;
+    },
+    check: ({ number, value }: Entry): void => {
+      const { date, through, count, root } = value as DayValue;
+      const due = lastDay === undefined ? undefined : nextDate(lastDay);
+      if (due !== undefined && date !== due)
+        addFinding(number, `the day ${due} is missing: entry ${number} is ${date}`);
+      if (through > number)
+        addFinding(number, `the scores of ${date} follow from entries that come after entry ${number}`);
+      if (through > unsure && through <= number && !ends.includes(through))
+        addFinding(
+          number,
+          `the scores of ${date} follow from entries up to ${through - 1}, which is in the middle of a change`,
+        );
+      ends = ends.filter((end) => end >= through); // days come in order
+      const rows = recomputeScores({ date, through }, number);
+      const computed = hashDay(rows);
+      if (rows.length !== count || computed !== root)
+        addFinding(
+          number,
+          `the scores of ${date} are not what its entries give: entry ${number} says ${count} brokers and ${root}, ` +
+            `recomputed are ${rows.length} and ${computed}`,
+        );
+      [days, lastDay, brokers] = [days + 1, date, rows.length];
+    },
+    result: () => ({ days, lastDay, brokers }),
+  };
+};
+
 /**
  * Checks entries in order: their form, numbers, times and changes, the arithmetic that is named, and the scores of
  * every day.
@@ -75,29 +143,28 @@ export const createEntryCheck = (
   isWatched?: Parameters<typeof createReplay>[0],
 ) => {
   const replay = createReplay(isWatched);
-  const hashDay = createDayRoots();
   const findings: Finding[] = [];
-  let [entries, days, brokers, time] = [0, 0, 0, ''];
+  let [entries, time] = [0, ''];
   /** Number that comes next. */
   let due = 0;
-  let lastDay: string | undefined;
   /** Number of findings about missing entries, which come first. */
   let missing = 0;
   /** The first entry of the unfinished change; undefined between two changes. */
   let open: Pick<Entry, 'number' | 'time'> | undefined;
-  /** The numbers after changes, from the number that the last day names. */
-  let ends = [0];
-  /** Up to this number it is not known where changes end: an entry is missing, or cannot be read. */
-  let unsure = -1;
-  const addFinding = (number: number, message: string): void => {
+  const addFinding: AddFinding = (number, message) => {
     findings.push({ number, message });
+  };
+  const dayCheck = createDayCheck(replay, addFinding);
+  const checkServiceLevel = createServiceLevelCheck(addFinding);
+  const loseChange = (): void => {
+    open = undefined;
+    dayCheck.loseTo(due);
   };
   const skipTo = (number: number): void => {
     findings.splice(missing++, 0, { number: due, message: formatMissing(due, number) });
     due = number;
-    [open, unsure] = [undefined, due];
+    loseChange();
   };
-  const checkServiceLevel = createServiceLevelCheck(addFinding);
 
   const decodeEntry = async (bytes: Uint8Array, number: number): Promise<Entry | undefined> => {
     try {
@@ -110,14 +177,6 @@ export const createEntryCheck = (
       return undefined;
     }
   };
-  const recomputeScores = (day: Pick<DayValue, 'date' | 'through'>, number: number): DayRow[] => {
-    try {
-      return replay.scoresOn(day);
-    } catch (error) {
-      addFinding(number, `the scores of ${day.date} cannot be recomputed: ${(error as Error).message}`);
-      return [];
-    }
-  };
   const checkChange = ({ number, time, last }: Entry): void => {
     if (open && open.time !== time)
       addFinding(
@@ -125,37 +184,7 @@ export const createEntryCheck = (
         `entry ${number} belongs to the change that begins with entry ${open.number}, and has another time`,
       );
     open = last ? undefined : (open ?? { number, time });
-    if (last) ends.push(number + 1);
-  };
-  const checkDay = ({ number, value }: Entry): void => {
-    const { date, through, count, root } = value as DayValue;
-    const due = lastDay === undefined ? undefined : nextDate(lastDay);
-    if (due !== undefined && date !== due) addFinding(number, `the day ${due} is missing: entry ${number} is ${date}`);
-    if (through > number)
-      addFinding(number, `the scores of ${date} follow from entries that come after entry ${number}`);
-    if (through > unsure && through <= number && !ends.includes(through))
-      addFinding(
-        number,
-        `the scores of ${date} follow from entries up to ${through - 1}, which is in the middle of a change`,
-      );
-    ends = ends.filter((end) => end >= through); // days come in order
-    const rows = recomputeScores({ date, through }, number);
-    const computed = hashDay(rows);
-    if (rows.length !== count || computed !== root)
-      addFinding(
-        number,
-        `the scores of ${date} are not what its entries give: entry ${number} says ${count} brokers and ${root}, ` +
-          `recomputed are ${rows.length} and ${computed}`,
-      );
-    [days, lastDay, brokers] = [days + 1, date, rows.length];
-  };
-  const checkMethodology = ({ number, value }: Entry): void => {
-    const { version, sha256: file } = value as MethodologyValue;
-    const known = METHODOLOGY_MODULES[version];
-    if (known === undefined)
-      addFinding(number, `entry ${number} names methodology ${version}, which this package does not know: update it`);
-    else if (known !== file)
-      addFinding(number, `entry ${number} names another arithmetic of methodology ${version} than the published one`);
+    if (last) dayCheck.endChange(number + 1);
   };
 
   return {
@@ -167,18 +196,18 @@ export const createEntryCheck = (
       if (entry && entry.number > due && Number.isSafeInteger(entry.number)) skipTo(entry.number);
       const number = due++;
       if (!entry) {
-        [open, unsure] = [undefined, due];
+        loseChange();
         return undefined;
       }
       if (entry.number !== number) addFinding(number, `entry ${number} says that it is number ${entry.number}`);
       if (entry.time < time) addFinding(number, `the time of entry ${number} is before that of the entry before it`);
-      if (lastDay === undefined && entries === 1) lastDay = entry.time.slice(0, 10);
+      if (entries === 1) dayCheck.begin(entry.time.slice(0, 10));
       ({ time } = entry);
       checkChange({ ...entry, number });
       try {
         checkShape(entry);
-        if (entry.kind === 'day' && entry.value !== null) checkDay(entry);
-        else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry);
+        if (entry.kind === 'day' && entry.value !== null) dayCheck.check(entry);
+        else if (entry.kind === 'methodology' && entry.value !== null) checkMethodology(entry, addFinding);
         else if (entry.kind === 'service-level') checkServiceLevel(entry);
         replay.add(entry);
       } catch (error) {
@@ -192,7 +221,7 @@ export const createEntryCheck = (
       if (open)
         addFinding(open.number, `the log ends in the middle of the change that begins with entry ${open.number}`);
     },
-    result: (): ReplayResult => ({ entries, days, lastDay, brokers, findings }),
+    result: (): ReplayResult => ({ entries, ...dayCheck.result(), findings }),
     /** Returns the number of findings about missing entries, which come first. */
     missing: (): number => missing,
     /** Returns the state of the record at a time. Nothing can be added afterwards. */

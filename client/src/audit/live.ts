@@ -107,15 +107,17 @@ export const listTouchedKeys = ({ key, kind, value }: Pick<Entry, 'key' | 'kind'
 
 const UNTIL_MIDNIGHT = ['complaintSummary', 'complaintsByMonth'] as const;
 
-/**
- * Compares answers of the API with the log.
- * @param evidence the log, what opens its commitments, the keys of entries that came while the answers were read, and
- * how many entries the log has
- */
-export const compareLive = (
-  live: LiveAnswers,
-  { log, openings, touched, size }: { log: RecordState; openings: Openings; touched: TouchedKeys; size: number },
-): AnswerComparison => {
+/** The log with which answers are compared, what opens its commitments, and how many entries it has. */
+interface ComparedLog {
+  readonly log: RecordState;
+  readonly openings: Openings;
+  /** The keys of entries that came while the answers were read. */
+  readonly touched: TouchedKeys;
+  readonly size: number;
+}
+
+/** Creates what all comparisons read of the log, and where they note what differs. */
+const createNotes = (live: LiveAnswers, { log, openings, touched, size }: ComparedLog) => {
   const findings: Finding[] = [];
   const pending: string[] = [];
   const changing = new Set<string>();
@@ -144,7 +146,63 @@ export const compareLive = (
     const regulators = broker.facts.licenses.map(({ regulator }) => regulatorKey(regulator));
     return [...listBrokerKeys(broker).map((key) => entryKey('broker', key)), ...regulators];
   };
+  return {
+    log,
+    size,
+    open,
+    findings,
+    pending,
+    changing,
+    addFinding,
+    report,
+    compare,
+    listReviews,
+    listKeysAbout,
+    keysBySlug,
+  };
+};
+type Notes = ReturnType<typeof createNotes>;
 
+/** Creates the comparison of reviews, which several answers have. */
+const createReviewComparison = ({ log, open, report, listReviews, listKeysAbout }: Notes) => {
+  const compared = new Set<Review>();
+  const compareListed = (review: Review, slug: string): void => {
+    compared.add(review);
+    const key = reviewKey(review.id);
+    const value = log.valueOf(key) as ReviewValue | null | undefined;
+    const about = `review ${review.id} of ${slug}`;
+    const owner = value ? log.slugOf(value.broker) : undefined;
+    const isMute = !mayReply(log.brokers.get(owner ?? '')?.facts.broker ?? { status: '' });
+    const keys = [key, ...listKeysAbout(slug)];
+    if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
+    else if (!isShown(value))
+      report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
+    else
+      report(about, keys, [
+        ...compareReview(review, value, { slug: owner, isMute }, open).map((difference) =>
+          formatDifference(about, difference),
+        ),
+        ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),
+      ]);
+  };
+  const compareReviews = ({ broker: slug, reviews: shown, hasMore }: LiveReviews): void => {
+    for (const review of shown) compareListed(review, slug);
+    const broker = log.brokers.get(slug);
+    if (!broker) return;
+    const { length } = listReviews(broker);
+    if (hasMore ? shown.length < length : shown.length === length) return;
+    report(slug, listKeysAbout(slug), [`${slug}: the API lists ${shown.length} reviews, the log has ${length}`]);
+  };
+  return { compared, compareListed, compareReviews };
+};
+
+/** Creates the comparison of brokers, which several answers have. */
+const createBrokerComparison = (
+  live: LiveAnswers,
+  notes: Notes,
+  compareListed: ReturnType<typeof createReviewComparison>['compareListed'],
+) => {
+  const { log, size, open, pending, addFinding, report, compare, listReviews, listKeysAbout } = notes;
   const compareComplaints = (answer: BrokerDetail, broker: ReplayedBroker): void => {
     const counts = { complaintSummary: broker.complaints?.summary, complaintsByMonth: broker.facts.complaintsByMonth };
     for (const name of UNTIL_MIDNIGHT) {
@@ -204,23 +262,6 @@ export const compareLive = (
       ),
     );
   };
-  const brokerKeys = [...keysBySlug.keys()].flatMap(listKeysAbout);
-  const compareRegulator = (kind: 'regulator' | 'regulatorSummary', answer: Regulator): void => {
-    const key = regulatorKey(answer.code);
-    const value = log.valueOf(key);
-    if (!value) {
-      report(answer.code, [key], [`the API publishes the regulator ${answer.code}, which the log does not`]);
-      return;
-    }
-    const expected = expectRegulator(answer, value, log);
-    const told =
-      kind === 'regulator'
-        ? { ...answer, brokers: (answer as RegulatorDetail).brokers.toSorted(byText(({ slug }) => slug)) }
-        : answer;
-    const about = kind === 'regulator' ? `regulator ${answer.code}` : `regulator ${answer.code} in the list`;
-    report(about, [key, ...brokerKeys], compare(kind, about, told, expected));
-    if (kind === 'regulator') compareRegulated(answer as RegulatorDetail);
-  };
   /** Compares what a regulator's answer repeats of brokers with their own answers. */
   const compareRegulated = ({ code, brokers }: RegulatorDetail): void => {
     for (const { slug, name, status, color, score } of brokers) {
@@ -241,33 +282,35 @@ export const compareLive = (
       );
     }
   };
-  const compared = new Set<Review>();
-  const compareListed = (review: Review, slug: string): void => {
-    compared.add(review);
-    const key = reviewKey(review.id);
-    const value = log.valueOf(key) as ReviewValue | null | undefined;
-    const about = `review ${review.id} of ${slug}`;
-    const owner = value ? log.slugOf(value.broker) : undefined;
-    const isMute = !mayReply(log.brokers.get(owner ?? '')?.facts.broker ?? { status: '' });
-    const keys = [key, ...listKeysAbout(slug)];
-    if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
-    else if (!isShown(value))
-      report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
-    else
-      report(about, keys, [
-        ...compareReview(review, value, { slug: owner, isMute }, open).map((difference) =>
-          formatDifference(about, difference),
-        ),
-        ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),
-      ]);
-  };
-  const compareReviews = ({ broker: slug, reviews: shown, hasMore }: LiveReviews): void => {
-    for (const review of shown) compareListed(review, slug);
-    const broker = log.brokers.get(slug);
-    if (!broker) return;
-    const { length } = listReviews(broker);
-    if (hasMore ? shown.length < length : shown.length === length) return;
-    report(slug, listKeysAbout(slug), [`${slug}: the API lists ${shown.length} reviews, the log has ${length}`]);
+  return { compareDetail, compareSummary, compareRegulated };
+};
+
+/** Compares answers of the API with the log. */
+export const compareLive = (live: LiveAnswers, compared: ComparedLog): AnswerComparison => {
+  const notes = createNotes(live, compared);
+  const { log, open, findings, pending, changing, report, compare, listKeysAbout, keysBySlug } = notes;
+  const reviews = createReviewComparison(notes);
+  const { compareDetail, compareSummary, compareRegulated } = createBrokerComparison(
+    live,
+    notes,
+    reviews.compareListed,
+  );
+  const brokerKeys = [...keysBySlug.keys()].flatMap(listKeysAbout);
+  const compareRegulator = (kind: 'regulator' | 'regulatorSummary', answer: Regulator): void => {
+    const key = regulatorKey(answer.code);
+    const value = log.valueOf(key);
+    if (!value) {
+      report(answer.code, [key], [`the API publishes the regulator ${answer.code}, which the log does not`]);
+      return;
+    }
+    const expected = expectRegulator(answer, value, log);
+    const told =
+      kind === 'regulator'
+        ? { ...answer, brokers: (answer as RegulatorDetail).brokers.toSorted(byText(({ slug }) => slug)) }
+        : answer;
+    const about = kind === 'regulator' ? `regulator ${answer.code}` : `regulator ${answer.code} in the list`;
+    report(about, [key, ...brokerKeys], compare(kind, about, told, expected));
+    if (kind === 'regulator') compareRegulated(answer as RegulatorDetail);
   };
   const compareNews = (item: NewsItem): void => {
     const key = newsKey(item.id);
@@ -282,12 +325,12 @@ export const compareLive = (
   if (live.brokers.length > 0 && live.total !== log.brokers.size)
     report(
       'the list of brokers',
-      [...touched],
+      [...compared.touched],
       [`the API lists ${live.total} brokers, the log has ${log.brokers.size}`],
     );
   for (const answer of live.regulators) compareRegulator('regulatorSummary', answer);
   for (const answer of live.regulatorDetails) compareRegulator('regulator', answer);
-  for (const list of live.reviews) compareReviews(list);
+  for (const list of live.reviews) reviews.compareReviews(list);
   for (const item of live.news) compareNews(item);
   return {
     findings,
@@ -298,7 +341,7 @@ export const compareLive = (
       summary: live.summaries.length,
       regulator: live.regulatorDetails.length,
       regulatorSummary: live.regulators.length,
-      review: compared.size,
+      review: reviews.compared.size,
       news: live.news.length,
     },
   };

@@ -118,24 +118,30 @@ const bySlug = ({ row: one }: BrokerState, { row: other }: BrokerState): number 
   return a === b ? 0 : a < b ? -1 : 1;
 };
 
+const listValues = <T>(all: readonly KeyState[]): readonly T[] =>
+  exact(all.flatMap(({ value, only }) => (value === null || only >= 0 ? [] : [value as T])));
+
 /**
- * Replays entries, and computes the scores of days from them.
- * @param isWatched whether the whole value of an entry is kept, and not only the part that scores need
+ * Returns the current slug of each broker by every name that it had. Keys come last, since they are nobody else's.
  */
-export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => boolean = () => false) => {
-  /** The state of each key. A review that only another entry can change is packed into a number. */
-  const keys = new Map<string, KeyState | number>();
+const listSlugsByName = (published: readonly BrokerState[]): Map<string, string> => {
+  const all = published.flatMap(({ value }) => (value === null ? [] : [value]));
+  const names = all.flatMap(({ slug, predecessors = [] }) =>
+    predecessors.map((former) => [former.slug, slug] as const),
+  );
+  const keyed = published.flatMap(({ name, value }) =>
+    value === null ? [] : [name, ...(value.merged ?? [])].map((key) => [key, value.slug] as const),
+  );
+  return new Map([...names, ...all.map(({ slug }) => [slug, slug] as const), ...keyed]);
+};
+
+/** Creates the brokers of a replay: what is published about each, and its score. */
+const createBrokerStates = () => {
   const brokers = new Map<string, BrokerState>();
   const names: string[] = [];
   /** Brokers by the slug that they had on the last day. */
   const order: BrokerState[] = [];
   const tiers = new Map<string, number>();
-  const methodologies: { readonly number: number; readonly version: string }[] = [];
-  /** The beginning of the next day whose scores can be asked for. */
-  let due: number | undefined;
-  let versionBefore: string | undefined;
-  /** Keys for which another entry may win at the next time. */
-  let open: string[] = [];
 
   const ensureBroker = (name: string): BrokerState => {
     const known = brokers.get(name);
@@ -185,6 +191,55 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       broker.facts = undefined;
     }
   };
+  const collectFacts = (broker: BrokerState): RatedFacts | undefined => {
+    const { value } = broker;
+    if (value === null) return undefined;
+    const { merged } = value;
+    if (broker.facts && merged === undefined) return broker.facts;
+    const written = [broker, ...(merged ?? []).flatMap((one) => brokers.get(one) ?? [])];
+    broker.facts = {
+      broker: value,
+      licenses: listValues<LicenseValue>(broker.licenses),
+      warnings: listValues<WarningValue>(broker.warnings),
+      tiers,
+      ratingsByMonth: addMonths(written.map(({ months }) => months)),
+      complaintsByMonth: exact(addComplaintMonths(written.flatMap(({ complaints }) => complaints?.months ?? []))),
+    };
+    return broker.facts;
+  };
+  const computeRow = (broker: BrokerState, version: string, at: number): DayRow | undefined => {
+    if (broker.facts && at <= broker.steadyUntil) return broker.row;
+    const facts = collectFacts(broker);
+    if (!facts) return undefined;
+    const scoreAt = (time: string): SteadyScore => scoreFromRecord(facts, version, time);
+    const score = scoreAt(new Date(at).toISOString());
+    const isKept = facts.broker.merged === undefined; // of merged brokers it is not known when they change
+    broker.steadyUntil = isKept ? findSteadyEnd(score, facts, scoreAt) : 0;
+    return toDayRow(facts.broker.slug, score.value, score.color, broker.row);
+  };
+
+  return {
+    order,
+    ensureBroker,
+    invalidateScores,
+    applyChange,
+    collectFacts,
+    computeRow,
+    findBroker: (name: string): BrokerState | undefined => brokers.get(name),
+    findBrokerName: (broker: string): string => brokers.get(broker)?.name ?? broker,
+    nameAt: (number: number): string => names[number] as string,
+  };
+};
+
+/** Decides whether the whole value of an entry is kept. */
+type WatchedEntries = (entry: Pick<Entry, 'key' | 'kind'>) => boolean;
+
+/** Creates the keys of a replay: the published value of each, and the entries that can still win. */
+const createKeyStates = (states: ReturnType<typeof createBrokerStates>, isWatched: WatchedEntries) => {
+  const { ensureBroker, applyChange } = states;
+  /** The state of each key. A review that only another entry can change is packed into a number. */
+  const keys = new Map<string, KeyState | number>();
+
   /**
    * Finds the published value of a key at two times, and drops entries that can never win again. Returns true if the
    * value may change.
@@ -214,7 +269,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     const packed = packReview(review, ensureBroker(review.broker).number);
     if (packed !== undefined) keys.set(name, packed);
   };
-  const unpack = (packed: number): ReviewValue => unpackReview(packed, (number) => names[number] as string);
+  const unpack = (packed: number): ReviewValue => unpackReview(packed, states.nameAt);
   /** Returns the state of a key. */
   const findKey = (name: string): KeyState | undefined => {
     const known = keys.get(name);
@@ -224,7 +279,6 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     keys.set(name, key);
     return key;
   };
-  const findBrokerName = (broker: string): string => brokers.get(broker)?.name ?? broker;
   const addKey = (name: string, kind: Entry['kind']): KeyState => {
     const about = kind === 'review' ? '' : (parseEntryKey(name)[1] as string); // what a review is about is in its value
     const isOfBroker = kind !== 'review' && kind !== 'regulator' && kind !== 'news';
@@ -236,40 +290,39 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       only: -1,
     };
     keys.set(name, key);
-    const broker = brokers.get(about);
+    const broker = states.findBroker(about);
     if (broker && kind === 'license') broker.licenses = [...broker.licenses, key];
     if (broker && kind === 'warning') broker.warnings = [...broker.warnings, key];
     return key;
   };
+  const reviewsAbout: RecordState['reviewsAbout'] = (wanted) => {
+    const found = new Map([...wanted].map((key): [string, ReviewValue[]] => [key, []]));
+    for (const known of keys.values()) {
+      if (typeof known !== 'number' && known.kind !== 'review') continue;
+      const review = typeof known === 'number' ? unpack(known) : (known.value as ReviewValue | null);
+      if (review !== null && isShown(review)) found.get(review.broker)?.push(review);
+    }
+    return found;
+  };
 
-  const listValues = <T>(all: readonly KeyState[]): readonly T[] =>
-    exact(all.flatMap(({ value, only }) => (value === null || only >= 0 ? [] : [value as T])));
-  const collectFacts = (broker: BrokerState): RatedFacts | undefined => {
-    const { value } = broker;
-    if (value === null) return undefined;
-    const { merged } = value;
-    if (broker.facts && merged === undefined) return broker.facts;
-    const written = [broker, ...(merged ?? []).flatMap((one) => brokers.get(one) ?? [])];
-    broker.facts = {
-      broker: value,
-      licenses: listValues<LicenseValue>(broker.licenses),
-      warnings: listValues<WarningValue>(broker.warnings),
-      tiers,
-      ratingsByMonth: addMonths(written.map(({ months }) => months)),
-      complaintsByMonth: exact(addComplaintMonths(written.flatMap(({ complaints }) => complaints?.months ?? []))),
-    };
-    return broker.facts;
-  };
-  const computeRow = (broker: BrokerState, version: string, at: number): DayRow | undefined => {
-    if (broker.facts && at <= broker.steadyUntil) return broker.row;
-    const facts = collectFacts(broker);
-    if (!facts) return undefined;
-    const scoreAt = (time: string): SteadyScore => scoreFromRecord(facts, version, time);
-    const score = scoreAt(new Date(at).toISOString());
-    const isKept = facts.broker.merged === undefined; // of merged brokers it is not known when they change
-    broker.steadyUntil = isKept ? findSteadyEnd(score, facts, scoreAt) : 0;
-    return toDayRow(facts.broker.slug, score.value, score.color, broker.row);
-  };
+  return { settleKey, pack, findKey, addKey, reviewsAbout };
+};
+
+/**
+ * Replays entries, and computes the scores of days from them.
+ * @param isWatched whether the whole value of an entry is kept, and not only the part that scores need
+ */
+export const createReplay = (isWatched: WatchedEntries = () => false) => {
+  const states = createBrokerStates();
+  const { order, collectFacts, computeRow } = states;
+  const { settleKey, pack, findKey, addKey, reviewsAbout } = createKeyStates(states, isWatched);
+  const methodologies: { readonly number: number; readonly version: string }[] = [];
+  /** The beginning of the next day whose scores can be asked for. */
+  let due: number | undefined;
+  let versionBefore: string | undefined;
+  /** Keys for which another entry may win at the next time. */
+  let open: string[] = [];
+
   /** Finds what is published at two times. */
   const advanceTo = (through: number, validAt: string): void => {
     const all = open;
@@ -281,29 +334,6 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     }
   };
 
-  const reviewsAbout: RecordState['reviewsAbout'] = (wanted) => {
-    const found = new Map([...wanted].map((key): [string, ReviewValue[]] => [key, []]));
-    for (const known of keys.values()) {
-      if (typeof known !== 'number' && known.kind !== 'review') continue;
-      const review = typeof known === 'number' ? unpack(known) : (known.value as ReviewValue | null);
-      if (review !== null && isShown(review)) found.get(review.broker)?.push(review);
-    }
-    return found;
-  };
-  /**
-   * Returns the current slug of each broker by every name that it had. Keys come last, since they are nobody else's.
-   */
-  const slugsByName = (published: readonly BrokerState[]): Map<string, string> => {
-    const all = published.flatMap(({ value }) => (value === null ? [] : [value]));
-    const names = all.flatMap(({ slug, predecessors = [] }) =>
-      predecessors.map((former) => [former.slug, slug] as const),
-    );
-    const keyed = published.flatMap(({ name, value }) =>
-      value === null ? [] : [name, ...(value.merged ?? [])].map((key) => [key, value.slug] as const),
-    );
-    return new Map([...names, ...all.map(({ slug }) => [slug, slug] as const), ...keyed]);
-  };
-
   return {
     /** Takes the next entry. @throws TypeError if its value has another form than its kind */
     add: (entry: Entry): void => {
@@ -313,7 +343,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       const isWhole = isWatched(entry);
       if (!isScored(kind) && !isWhole) return;
       due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;
-      const part = trimmed(entry, findBrokerName);
+      const part = trimmed(entry, states.findBrokerName);
       const held = toCandidate(entry, isWhole ? value : part);
       const known = findKey(name);
       const key = known ?? addKey(name, kind);
@@ -340,7 +370,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
       due = at + DAY_MS;
       const version = (methodologies.findLast(({ number }) => number < through) ?? methodologies[0])?.version;
       if (version === undefined) throw new RangeError('no entry says by which methodology scores are computed');
-      if (version !== versionBefore) invalidateScores();
+      if (version !== versionBefore) states.invalidateScores();
       versionBefore = version;
       for (const broker of order) broker.row = computeRow(broker, version, at);
       order.sort(bySlug); // they are in the order of the day before, so that this compares little more than neighbours
@@ -350,7 +380,7 @@ export const createReplay = (isWatched: (entry: Pick<Entry, 'key' | 'kind'>) => 
     knownAt: (validAt: string): RecordState => {
       advanceTo(Number.MAX_SAFE_INTEGER, validAt);
       const published = order.filter(({ value }) => value !== null);
-      const slugs = slugsByName(published);
+      const slugs = listSlugsByName(published);
       const known = published.map((broker): ReplayedBroker => {
         return { key: broker.name, facts: collectFacts(broker) as RatedFacts, complaints: broker.complaints };
       });

@@ -353,6 +353,17 @@ const readTime = ({ response }: ApiResponse): number =>
 const NOT_THE_ANSWER = ['unsupported', 'invalid_policy', 'unknown_log', 'not_signed'];
 
 /**
+ * Returns why the record could not be read, if that says nothing of the answer.
+ * @throws the error itself, or as a contradiction, if the answer is at fault
+ */
+const explainFault = (error: unknown, toContradiction: (cause: VerifyError) => Error): string => {
+  if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code)) throw toContradiction(error);
+  if (error === OTHER_FORM) return OTHER_FORM.message;
+  if (error instanceof ContradictionError || !(error instanceof RequestError)) throw error;
+  return `the record could not be asked: ${error.message}`;
+};
+
+/**
  * Verifies each answer of a client by the record and its signed log. An answer that the record contradicts is a
  * {@link ContradictionError}.
  * @param policy a policy file (c2sp.org/tlog-policy): which logs and witnesses you trust
@@ -429,11 +440,7 @@ export const verifier = (policy: string, options: VerifierOptions = {}): Verifie
           wait: (ms) => wait(ms, stop),
           freshSince: readTime(answer) - STALE_MS,
         }).catch((error: unknown) => {
-          if (error instanceof VerifyError && !NOT_THE_ANSWER.includes(error.code))
-            throw new ContradictionError(call, [], answer, error);
-          if (error === OTHER_FORM) return giveUp(OTHER_FORM.message);
-          if (error instanceof ContradictionError || !(error instanceof RequestError)) throw error;
-          giveUp(`the record could not be asked: ${error.message}`);
+          giveUp(explainFault(error, (cause) => new ContradictionError(call, [], answer, cause)));
         });
       const late = () => giveUp('the record took too long');
       await within(VERIFY_MS + settings.limits.maxWaitMs, signal, late, run);
