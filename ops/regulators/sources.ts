@@ -11,7 +11,6 @@ interface Mapping {
   readonly page: string;
   readonly regulators: readonly string[];
   readonly terms: { readonly license: string | null; readonly use: string };
-  readonly expected: { readonly min: number; readonly max: number };
   readonly keepsEnded?: boolean;
   readonly newestOnly?: boolean;
   readonly matchBy?: readonly string[];
@@ -41,7 +40,6 @@ const common = (one: Mapping): string[] => [
   codes(one),
   `[${one.title}](${one.page}). ${one.covers}`,
   terms(one),
-  `${one.expected.min}–${one.expected.max}`,
 ];
 
 /** Returns the meaning of each word for a status. */
@@ -59,7 +57,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 export const sourcesText = (): string => {
   const all = mappings();
   const of = (kind: string): Mapping[] => all.filter((one) => one.kind === kind);
-  const head = ['source', 'regulators', 'file', 'terms', 'entries'];
+  const head = ['source', 'regulators', 'file', 'terms'];
   const lines = [
     '',
     ...table(
