@@ -183,7 +183,7 @@ describe('license check', () => {
   test.each([
     ['another file', () => write(['A,B', '1,2']), [], "line 1: is not ASIC's list of AFS licensees"],
     ['a file with a fault', () => write([...FILE, row('', 'X LTD')]), [], 'line 20, column AFS_LIC_NUM: is empty'],
-    ['a day to come', () => write(FILE), ['--as-of', '2999-01-01'], 'that day is to come'],
+    ['a day to come', () => write(FILE), ['--as-of', '2999-01-01'], 'the date is in the future'],
     ['no file', async () => '/nowhere.csv', [], 'There is no file'],
   ])('refuses %s', async (_, file, options, message) => {
     const refused = await check(await file(), '--apply', ...options);
