@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrokerDetail } from '@broker-transparency/client';
 import { createTestServer } from '@broker-transparency/client/testing';
+import manifest from '../../package.json' with { type: 'json' };
 import { listEntries, pack } from '../pack.ts';
-import { contractProgram, tsRestProgram } from './contract-programs.ts';
+import { contractProgram, routesProgram, tsRestProgram } from './contract-programs.ts';
 import { tryGenerators } from './generators.ts';
 import { reportLatency } from './latency.ts';
 import { entriesProgram, pageProgram, scriptProgram, testingProgram, workerProgram } from './programs.ts';
@@ -134,10 +135,15 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await attempt('client runs: browser (Chromium)', 'works', () =>
     inBrowser(client, service, pageProgram(service.baseUrl)),
   );
-  const both = await registry.install('both', ['@broker-transparency/contract', '@broker-transparency/client']);
+  const both = await registry.install('both', [
+    '@broker-transparency/contract',
+    '@broker-transparency/client',
+    `@ts-rest/core@${manifest.devDependencies['@ts-rest/core']}`,
+  ]);
   const contract = await contractProgram(service.origin);
   for (const [what, program] of [
     ['contract', contract],
+    ['routes', routesProgram()],
     ['entries', entriesProgram(entries)],
     ['testing', testingProgram()],
   ] as const) {
