@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { listEntries, pack } from '../pack.ts';
 import { contractProgram, routesProgram, tsRestProgram } from './contract-programs.ts';
 import { tryGenerators } from './generators.ts';
+import { findJsrFaults } from './jsr.ts';
 import { reportLatency } from './latency.ts';
 import { entriesProgram, pageProgram, scriptProgram, testingProgram, workerProgram } from './programs.ts';
 import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
@@ -170,6 +171,9 @@ const tryPackages = async (folder: string): Promise<void> => {
       entries.push(...listEntries(packed));
     }
     await consume(registry, service, entries);
+    await attempt('JSR takes the sources, and the client has no type that is not written out', '', async () =>
+      (await findJsrFaults(await denoBinary(), join(folder, 'jsr'))).join('\n'),
+    );
   } finally {
     await registry.close();
     await service.close();

@@ -40,7 +40,8 @@ const word: StandardSchema<string> = {
   },
 };
 const metadata = { access: 'public', limit: 'public', cache: 'none' } as const;
-const shout: Route = { method: 'POST', path: '/shout', summary: 'Shouts', body: word, responses: { 200: word }, metadata };
+const responses = { 200: word };
+const shout: Route = { method: 'POST', path: '/shout', summary: 'Shouts', body: word, responses, metadata };
 export const own: RouteGroup = { shout, group: { shout } };
 
 const fits = async (schema: StandardSchema | undefined, value: unknown): Promise<boolean> =>
