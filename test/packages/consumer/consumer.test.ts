@@ -70,7 +70,7 @@ test('compiles and runs the examples of the contract’s README, with every decl
 test('a program that reads the routes compiles without a declaration of zod and ts-rest', async () => {
   const project: Project = {
     folder: join(folder, 'routes'),
-    source: routesProgram(),
+    source: await routesProgram(),
     kind: 'module',
     module: 'nodenext',
     skipLibCheck: false,

@@ -144,7 +144,7 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   const contract = await contractProgram(service.origin);
   for (const [what, program] of [
     ['contract', contract],
-    ['routes', routesProgram()],
+    ['routes', await routesProgram()],
     ['entries', entriesProgram(entries)],
     ['testing', testingProgram()],
   ] as const) {
