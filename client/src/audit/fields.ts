@@ -14,6 +14,7 @@ export const REASONS = {
   dispute: 'it is in an entry of its own, which an audit compares apart',
   others: 'it repeats what the broker’s own answer says, which is compared if it is in the sample',
 } as const;
+/** One of {@link REASONS}. */
 export type Reason = keyof typeof REASONS;
 
 /** The fields of one kind of answer. */
