@@ -34,12 +34,12 @@ const classSource = (code: ProblemCode): string => {
     `${status} \`${code}\`: ${title}. ${cure}`,
     `@example if (error instanceof ${name}) console.error(error.detail);`,
   ]);
-  const value = `export const ${name} = /* @__PURE__ */ errorClass<${name}>('${code}');\n`;
+  const value = `export const ${name}: ErrorClass<${name}> = /* @__PURE__ */ errorClass('${code}');\n`;
   const type = comment([`Error of the class {@link ${name}}.`]);
   return `${about}${value}${type}export interface ${name} extends ProblemError<'${code}', ${status}> {}\n`;
 };
 
-const IMPORTS = `import { errorClass } from '../error-class.ts';
+const IMPORTS = `import { type ErrorClass, errorClass } from '../error-class.ts';
 import type { ProblemError } from '../errors.ts';`;
 
 /** Returns the source of one error class per problem code. */

@@ -8,7 +8,7 @@ import { RequestError } from './errors.ts';
  */
 export class ApiCall<T> extends Promise<T> {
   /** Makes `finally` return an ordinary promise. */
-  static override get [Symbol.species]() {
+  static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
 

@@ -1,6 +1,7 @@
 import { ProblemError } from './errors.ts';
 
-type ErrorClass<E> = new (...problem: ConstructorParameters<typeof ProblemError>) => E;
+/** The class of the errors with one code. */
+export type ErrorClass<E> = new (...problem: ConstructorParameters<typeof ProblemError>) => E;
 
 const classes = new Map<string, ErrorClass<ProblemError>>();
 

@@ -81,8 +81,8 @@ export abstract class AnswerError extends RequestError {
   declare readonly retryAfter: number | undefined;
   // Private, so that a log of the error does not show what a foreign server may have echoed.
   readonly #response: Response;
-  constructor(message: string, request: SentRequest, response: Response, requestId = readRequestId(response)) {
-    super(message, request, { requestId });
+  constructor(message: string, request: SentRequest, response: Response, requestId?: string) {
+    super(message, request, { requestId: requestId ?? readRequestId(response) });
     this.status = response.status;
     const waitMs = retryAfterMs(response.headers);
     this.retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);
@@ -140,7 +140,7 @@ export class ProblemError<Code extends string = string, Status extends number = 
     const code = bounded(problem.code, MOST_TEXT / 10);
     const title = textOr(problem.title, code);
     const detail = textOr(problem.detail, title);
-    const requestId = typeof problem.requestId === 'string' ? problem.requestId : readRequestId(response);
+    const requestId = typeof problem.requestId === 'string' ? problem.requestId : undefined;
     super(`${response.status} ${code}: ${detail}`, request, response, requestId);
     this.code = code as Code;
     this.title = title;

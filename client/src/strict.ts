@@ -1,5 +1,4 @@
-import { accountContract, contract, transparencyContract } from '@broker-transparency/contract';
-import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { ROUTES, type SchemaFault, type SchemaResult } from '@broker-transparency/contract/routes';
 import { InvalidResponseError, type SentRequest } from './errors.ts';
 import {
   type Client,
@@ -55,37 +54,18 @@ export interface StrictOptions extends ClientOptions {
   readonly onSchemaDrift?: ((drift: SchemaDriftError) => void) | undefined;
 }
 
-interface ContractRoute {
-  readonly responses: Readonly<Record<number, ContractSchema>>;
-}
-type Routes = Readonly<Record<string, unknown>>;
-interface ContractSchema {
-  safeParse(value: unknown): { error?: { issues: { path: PropertyKey[]; message: string }[] } };
-}
-
-/** All contracts by the names of calls. */
-const CONTRACTS: Routes = {
-  ...contract,
-  account: accountContract,
-  enterprise: enterpriseContract,
-  record: transparencyContract,
-};
-
-/** Returns the schema of a call's successful answer. */
-const findSchema = (call: string): ContractSchema | undefined => {
-  const route = call.split('.').reduce<unknown>((node, key) => (node as Routes | undefined)?.[key], CONTRACTS) as
-    | ContractRoute
-    | undefined;
-  return route?.responses[200] ?? route?.responses[201];
-};
+/** The schemas of successful answers by the names of calls. */
+const ANSWERS = new Map(ROUTES.map(({ name, responses }) => [name, responses[200] ?? responses[201]]));
 
 /** Maximum number of reported issues. */
 const MOST_ISSUES = 100;
 
-const listIssues = (call: string, data: unknown): SchemaIssue[] =>
-  (findSchema(call)?.safeParse(data).error?.issues ?? [])
-    .slice(0, MOST_ISSUES)
-    .map(({ path, message }) => ({ path: path.join('.'), message }));
+const toIssue = ({ path = [], message }: SchemaFault): SchemaIssue => ({ path: path.join('.'), message });
+
+const listIssues = (call: string, data: unknown): SchemaIssue[] => {
+  const { issues = [] } = (ANSWERS.get(call)?.['~standard'].validate(data) ?? {}) as Partial<SchemaResult<unknown>>;
+  return issues.slice(0, MOST_ISSUES).map(toIssue);
+};
 
 /** Adds the check of answers to a client's options. */
 const addDriftCheck = <O extends StrictOptions>({ onSchemaDrift, hooks = [], ...options }: O) => {

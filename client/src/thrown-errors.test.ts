@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { accountContract, contract, PROBLEM_CODES, transparencyContract } from '@broker-transparency/contract';
-import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { PROBLEM_CODES } from '@broker-transparency/contract';
+import { ROUTES } from '@broker-transparency/contract/routes';
 import { expect, test } from 'vitest';
 import { toClassName } from './error-class.ts';
 import { BrokerTransparencyError, PROBLEMS } from './index.ts';
 
-/** Returns the problem codes that routes declare, in the order of all codes. */
-const listDeclaredCodes = (...trees: readonly object[]): string[] => {
-  const declared = new Set<string>();
-  const visit = (node: object): void => {
-    if ('responses' in node)
-      for (const { shape } of Object.values(node.responses as object))
-        for (const code of shape?.code?.options ?? []) declared.add(code);
-    else Object.values(node).forEach(visit);
-  };
-  trees.forEach(visit);
-  return PROBLEM_CODES.filter((code) => declared.has(code));
-};
+interface ProblemSchema {
+  readonly shape?: { readonly code?: { readonly options?: readonly string[] } };
+}
 
-const DECLARED = listDeclaredCodes(contract, accountContract, transparencyContract, enterpriseContract);
+/** The problem codes that routes declare, in the order of all codes. */
+const DECLARED = PROBLEM_CODES.filter((code) =>
+  ROUTES.some(({ responses }) =>
+    Object.values(responses).some((schema) => (schema as ProblemSchema).shape?.code?.options?.includes(code)),
+  ),
+);
 
 /** The sources of the entries, by their names. */
 const ENTRIES = Object.entries<{ '@broker-transparency/source'?: string }>(

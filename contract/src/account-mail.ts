@@ -3,6 +3,7 @@ import { meta } from './metadata.ts';
 import { Extensible, NoBody, NoQuery, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
 import { IdempotencyHeaders } from './reviews.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Languages in which people are written to. */
 export const MAIL_LANGUAGES = ['en', 'de'] as const;
@@ -91,4 +92,4 @@ export const mailRoutes = {
     responses: { 201: OwnMail, ...problems(...WRITE_PROBLEMS) },
     metadata: writes,
   },
-} as const;
+} as const satisfies RouteGroup;

@@ -14,8 +14,8 @@ import {
 } from './moderation.ts';
 import { Cursor, CursorPagination, Extensible, NoBody, NoQuery, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
-import { initContract } from './rest.ts';
 import { IdempotencyHeaders, Review, SubmittedReview } from './reviews.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Path prefix of the routes with which people see and change their own submissions. */
 export const ACCOUNT_BASE_PATH = '/account/v1';
@@ -124,7 +124,7 @@ export const ACCOUNT_RESOURCES = {
 } as const;
 
 /** Routes with which people read (`account:read`) and change (`account:write`) their own submissions. */
-export const accountContract = initContract().router({
+export const accountContract = {
   reviews: {
     list: {
       method: 'GET',
@@ -222,4 +222,4 @@ export const accountContract = initContract().router({
     },
   },
   mail: mailRoutes,
-});
+} as const satisfies RouteGroup;

@@ -21,8 +21,8 @@ import {
 } from './primitives.ts';
 import { problems } from './problem.ts';
 import { Register } from './registers.ts';
-import { initContract } from './rest.ts';
 import { Review } from './reviews.ts';
+import type { RouteGroup } from './route.ts';
 import { CHECKLIST_KEYS, COLORS } from './score/methodology.ts';
 import { Color, ComplaintMonth, RatingMonth, Score, StarDistribution } from './score/schema.ts';
 import { SourceKind } from './sources.ts';
@@ -335,7 +335,7 @@ export const LICENSE_FILTERS = ['confirmed', '1', '2', '3', '4', 'none'] as cons
 export const WARNING_FILTERS = ['standing', 'unknown'] as const;
 
 /** Routes about brokers: the list, and one broker with a breakdown of its score. */
-export const brokers = initContract().router({
+export const brokers = {
   list: {
     method: 'GET',
     path: '/brokers',
@@ -421,4 +421,4 @@ export const brokers = initContract().router({
       moved: 'slug',
     }),
   },
-});
+} as const satisfies RouteGroup;

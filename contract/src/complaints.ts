@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { meta } from './metadata.ts';
 import { Extensible, Money, NoQuery, SentTimestamp, Slug, Text, Timestamp } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
-import { initContract } from './rest.ts';
 import { IdempotencyHeaders } from './reviews.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Categories of complaints. */
 export const COMPLAINT_CATEGORIES = [
@@ -87,7 +87,7 @@ export const ComplaintReceipt = z
 export type ComplaintReceipt = z.infer<typeof ComplaintReceipt>;
 
 /** The route that submits a complaint. */
-export const complaints = initContract().router({
+export const complaints = {
   create: {
     method: 'POST',
     path: '/complaints',
@@ -111,4 +111,4 @@ export const complaints = initContract().router({
       idempotency: 'key-or-body',
     }),
   },
-});
+} as const satisfies RouteGroup;

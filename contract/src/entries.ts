@@ -5,7 +5,7 @@ import { Salts } from './openings.ts';
 import { QueryInteger } from './primitives.ts';
 import { problems } from './problem.ts';
 import { ENTRY_KINDS } from './record/entry.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Maximum keys in one request for entries. */
 const MOST_ENTRY_KEYS = 50;
@@ -44,7 +44,7 @@ export const ProvenEntries = z
 export type ProvenEntries = z.infer<typeof ProvenEntries>;
 
 /** The route that proves entries by their keys. */
-export const entryRoutes = initContract().router({
+export const entryRoutes = {
   list: {
     method: 'GET',
     path: '/entries',
@@ -64,4 +64,4 @@ export const entryRoutes = initContract().router({
     responses: { 200: ProvenEntries, ...problems() },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
-});
+} as const satisfies RouteGroup;

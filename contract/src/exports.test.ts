@@ -11,6 +11,7 @@ import * as contract from './index.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
 import * as openapi from './openapi.ts';
 import * as record from './record.ts';
+import * as routes from './routes.ts';
 import * as score from './score.ts';
 
 const ENTRIES = {
@@ -18,6 +19,7 @@ const ENTRIES = {
   'index.ts': contract,
   'openapi.ts': openapi,
   'record.ts': record,
+  'routes.ts': routes,
   'score.ts': score,
 };
 
@@ -83,18 +85,16 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
   });
 });
 
-describe.each(Object.keys(ALL))('%s', (entry) => {
-  const functions = exportsOf(entry).filter((each) => each.isFunction);
+const functions = Object.keys(ALL).flatMap((entry) => exportsOf(entry).filter((each) => each.isFunction));
 
-  test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
-    for (const example of examples) {
-      const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
-      const scope = { ...Object.assign({}, ...Object.values(ALL)), broker: exampleBroker() };
-      expect(JSON.stringify(await runInNewContext(code, scope)), example).toBe(
-        JSON.stringify(runInNewContext(`(${expected})`)),
-      );
-    }
-  });
+test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
+  for (const example of examples) {
+    const [, code = '', expected = ''] = /^(.*) \/\/ (.*)$/s.exec(example) ?? [];
+    const scope = { ...Object.assign({}, ...Object.values(ALL)), broker: exampleBroker() };
+    expect(JSON.stringify(await runInNewContext(code, scope)), example).toBe(
+      JSON.stringify(runInNewContext(`(${expected})`)),
+    );
+  }
 });
 
 /** Names that a source imports from an entry of the contract. */

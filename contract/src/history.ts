@@ -3,7 +3,7 @@ import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from './entry-fields.ts
 import { meta } from './metadata.ts';
 import { CalendarDate, QueryInteger, Slug, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 import { Color, ComplaintMonth, RatingMonth, Score } from './score/schema.ts';
 
 /** The entry of the record that is valid for its key at two times. */
@@ -85,7 +85,7 @@ export type BrokerProof = z.infer<typeof BrokerProof>;
 const slug = z.strictObject({ slug: Slug });
 
 /** Routes about what was published of a broker at any time. */
-export const brokerHistory = initContract().router({
+export const brokerHistory = {
   history: {
     method: 'GET',
     path: '/brokers/:slug/history',
@@ -141,4 +141,4 @@ export const brokerHistory = initContract().router({
     responses: { 200: BrokerProof, ...problems('broker_not_found', 'not_found') },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
-});
+} as const satisfies RouteGroup;

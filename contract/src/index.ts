@@ -72,7 +72,6 @@ export {
 export {
   type Access,
   CACHES,
-  type Idempotency,
   LIMITS,
   type RouteMeta,
   SCOPES,
@@ -137,6 +136,7 @@ export {
   ReviewSubmission,
   SubmittedReview,
 } from './reviews.ts';
+export type { Idempotency } from './route.ts';
 export type { PublishedRating, ScoreFacts } from './score/facts.ts';
 export {
   CHECKLIST_KEYS,

@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { accountContract, contract, type RouteMeta, Slug, transparencyContract } from './index.ts';
+import { ENTERPRISE_BASE_PATH } from './enterprise.ts';
+import { Slug } from './index.ts';
 import { SchemaCollection } from './openapi/schemas.ts';
+import { ROUTES, type Route } from './routes.ts';
 
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly pathParams?: unknown;
-  readonly query?: unknown;
-  readonly metadata: RouteMeta;
-}
-
-/** Returns every route in a part of a contract, at any depth. */
-const routesOf = (part: object): Route[] =>
-  'method' in part ? [part as Route] : Object.values(part).flatMap(routesOf);
-
-const routes = [contract, accountContract, transparencyContract].flatMap(routesOf);
+const routes = ROUTES.filter(({ basePath }) => basePath !== ENTERPRISE_BASE_PATH);
 
 const unwrapped = (schema: unknown): z.ZodType =>
   schema instanceof z.ZodOptional || schema instanceof z.ZodDefault

@@ -1,3 +1,5 @@
+import type { RoutePolicy } from './route.ts';
+
 /** Every scope that a token can have. */
 export const SCOPES = ['reviews:write', 'complaints:write', 'account:read', 'account:write'] as const;
 /** One of {@link SCOPES}. */
@@ -28,28 +30,10 @@ export const scaleBudget = (budget: keyof typeof LIMITS, publicRequests: number)
 /** Seconds for which any cache may keep an answer; null for not at all. */
 export const CACHES = { catalog: { maxAgeSeconds: 30 }, none: null } as const;
 
-/**
- * How the server recognises a repeated POST. `key`: by its `Idempotency-Key`. `key-or-body`: a POST without a key also
- * by an equal body from the same account.
- */
-export type Idempotency = 'key' | 'key-or-body';
-
 /** The policy of a route, as data: the server enforces it, the documentation and the SDK read it. */
-export interface RouteMeta {
+export interface RouteMeta extends RoutePolicy {
   readonly access: Access;
   readonly limit: keyof typeof LIMITS;
-  readonly cache: keyof typeof CACHES;
-  readonly idempotency?: Idempotency;
-  /**
-   * Cache tags of a cacheable answer, with parameters in braces: `broker:{slug}`. A server with a response cache
-   * renders the answer again when what a tag names changes.
-   */
-  readonly shows?: readonly string[];
-  /**
-   * The path or query parameter that takes a broker's slug. It can be a former slug, since brokers are renamed and
-   * merged: the route then answers 308, for ever, and names the same request with the current slug.
-   */
-  readonly moved?: string;
 }
 
 /**

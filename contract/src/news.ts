@@ -13,7 +13,7 @@ import {
   WebUrl,
 } from './primitives.ts';
 import { problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Every category of news. */
 export const NEWS_CATEGORIES = ['warning', 'enforcement', 'license_change', 'market', 'product', 'service'] as const;
@@ -58,7 +58,7 @@ export const NewsList = z
   .meta({ id: 'NewsList', description: 'A page of news.' });
 
 /** The route that lists news. */
-export const news = initContract().router({
+export const news = {
   list: {
     method: 'GET',
     path: '/news',
@@ -69,4 +69,4 @@ export const news = initContract().router({
     responses: { 200: NewsList, ...problems() },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['news'] }),
   },
-});
+} as const satisfies RouteGroup;

@@ -15,9 +15,10 @@ import {
   transparencyContract,
 } from './index.ts';
 import { exampleBroker } from './openapi/example-broker.ts';
-import { namedRoutes } from './openapi/routes.ts';
+import { nameRoutes } from './openapi/routes.ts';
 import { SchemaCollection } from './openapi/schemas.ts';
 import { type Answer, type JsonSchema, type Operation, openApiDocument } from './openapi.ts';
+import { listRoutes } from './route.ts';
 
 const document = openApiDocument({ serverUrl: 'https://brokers.test/', version: '1.2.3' });
 const text = JSON.stringify(document);
@@ -54,15 +55,11 @@ const accountCodes = Object.values(accountContract)
 /** Codes that are answered before a route is found, so that no route states them. */
 const GLOBAL: readonly ProblemCode[] = ['not_found', 'method_not_allowed', 'expectation_failed'];
 
-/** Returns every route in a part of the contract, as `brokers.get get /brokers/{slug}`. */
-const linesOf = (part: object, place: string): string[] =>
-  'method' in part && 'path' in part
-    ? [`${place} ${String(part.method).toLowerCase()} ${String(part.path).replace(/:(\w+)/g, '{$1}')}`]
-    : Object.entries(part).flatMap(([name, child]) => linesOf(child, place === '' ? name : `${place}.${name}`));
-
 test('the document has every operation of the contract under its path', () => {
   expect(operations.map(({ operation, method, path }) => `${operation.operationId} ${method} ${path}`)).toEqual(
-    linesOf(contract, ''),
+    listRoutes(contract).map(
+      ([name, { method, path }]) => `${name} ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    ),
   );
 });
 
@@ -195,7 +192,7 @@ describe('a broker that has moved', () => {
 
   test('exactly the routes that declare a move answer 308, by one shared answer', () => {
     expect(moving.map(({ operation }) => operation.operationId)).toEqual(['brokers.get', 'reviews.list']);
-    const declaring = namedRoutes().filter(({ policy }) => policy.moved !== undefined);
+    const declaring = nameRoutes(contract).filter(({ policy }) => policy.moved !== undefined);
     expect(declaring.map(({ id }) => id)).toEqual(moving.map(({ operation }) => operation.operationId));
     for (const { operation } of moving)
       expect(operation.responses[308]).toEqual({ $ref: '#/components/responses/Moved' });
@@ -338,7 +335,7 @@ describe('errors', () => {
   });
 });
 
-describe.each(namedRoutes())('examples of $id', (route) => {
+describe.each(nameRoutes(contract))('examples of $id', (route) => {
   const check = (schema: z.ZodType, media: Answer['content']): void => {
     const examples = Object.values(media?.['application/json']?.examples ?? {});
     expect(examples).toHaveLength(1);

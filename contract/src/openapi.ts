@@ -1,10 +1,9 @@
-import { ACCOUNT_BASE_PATH, ACCOUNT_RESOURCES } from './account.ts';
-import { BASE_PATH, RESOURCES } from './contract.ts';
+import { ACCOUNT_BASE_PATH, ACCOUNT_RESOURCES, accountContract } from './account.ts';
+import { BASE_PATH, contract, RESOURCES } from './contract.ts';
 import { LIMITS } from './metadata.ts';
 import { buildDocument } from './openapi/build.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
-import { accountRoutes, namedRoutes, recordRoutes } from './openapi/routes.ts';
-import { TRANSPARENCY_BASE_PATH } from './transparency.ts';
+import { TRANSPARENCY_BASE_PATH, transparencyContract } from './transparency.ts';
 
 export type * from './openapi/document.ts';
 
@@ -41,7 +40,7 @@ export const openApiDocument = (given: { serverUrl: string; version: string }): 
       description: DESCRIPTION,
       basePath: BASE_PATH,
       tags: RESOURCES,
-      routes: namedRoutes(),
+      routes: contract,
       budget: { name: 'public', ...LIMITS.public },
       bearer: BEARER,
     },
@@ -66,7 +65,7 @@ export const recordOpenApiDocument = (given: { serverUrl: string; version: strin
         openings: 'How public texts are checked against the record.',
         serviceLevel: 'How well the service could be reached, as probers saw it from outside.',
       },
-      routes: recordRoutes(),
+      routes: transparencyContract,
       budget: { name: 'history', ...LIMITS.history },
       bearer: BEARER,
     },
@@ -90,7 +89,7 @@ export const accountOpenApiDocument = (given: { serverUrl: string; version: stri
       description: ACCOUNT_DESCRIPTION,
       basePath: ACCOUNT_BASE_PATH,
       tags: ACCOUNT_RESOURCES,
-      routes: accountRoutes(),
+      routes: accountContract,
       budget: { name: 'public', ...LIMITS.public },
       bearer: BEARER,
     },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { QueryEntryKeys } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Maximum keys in one request. */
 export const MOST_OPENINGS = 100;
@@ -29,7 +29,7 @@ export const OpeningList = z
  * The route that opens commitments. A text that is not public any more has no opening: its random bytes are erased with
  * it.
  */
-export const openingRoutes = initContract().router({
+export const openingRoutes = {
   list: {
     method: 'GET',
     path: '/openings',
@@ -43,4 +43,4 @@ export const openingRoutes = initContract().router({
     responses: { 200: OpeningList, ...problems() },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
-});
+} as const satisfies RouteGroup;

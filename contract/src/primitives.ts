@@ -330,8 +330,7 @@ export const OffsetPagination = z
   .meta({ id: 'OffsetPagination', description: 'Place of a page in a list, by number of items.' });
 
 /**
- * Body of a POST that takes none. It is a schema rather than ts-rest's own symbol, so that the emitted declarations do
- * not need ts-rest's.
+ * Body of a POST that takes none. It is a schema, so that routes need no symbol of a library.
  */
 export const NoBody = z.undefined();
 

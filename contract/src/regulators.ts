@@ -5,7 +5,7 @@ import { meta } from './metadata.ts';
 import { Country, Extensible, NoQuery, RegulatorCode, Slug, Tier, Timestamp, WebUrl } from './primitives.ts';
 import { problems } from './problem.ts';
 import { Protections, RegulatorSource } from './registers.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 import { Color } from './score/schema.ts';
 
 const regulatorFields = {
@@ -78,7 +78,7 @@ export const RegulatorList = z
   .meta({ id: 'RegulatorList', description: 'The regulators.' });
 
 /** Routes about regulators: the list, and one regulator with its brokers. */
-export const regulators = initContract().router({
+export const regulators = {
   list: {
     method: 'GET',
     path: '/regulators',
@@ -100,4 +100,4 @@ export const regulators = initContract().router({
     responses: { 200: RegulatorDetail, ...problems('regulator_not_found') },
     metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['regulators', 'brokers'] }),
   },
-});
+} as const satisfies RouteGroup;

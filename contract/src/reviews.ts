@@ -13,7 +13,7 @@ import {
   Timestamp,
 } from './primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, IDEMPOTENCY_PROBLEMS, problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 
 /** Every status of a review. Lists show only `published` ones. */
 export const REVIEW_STATUSES = ['pending', 'published', 'withheld', 'rejected', 'withdrawn', 'removed'] as const;
@@ -136,7 +136,7 @@ export const IdempotencyHeaders = z.object({
 });
 
 /** Routes about reviews: the reviews of a broker, and the submission of one. */
-export const reviews = initContract().router({
+export const reviews = {
   list: {
     method: 'GET',
     path: '/reviews',
@@ -184,4 +184,4 @@ export const reviews = initContract().router({
       idempotency: 'key',
     }),
   },
-});
+} as const satisfies RouteGroup;

@@ -3,7 +3,7 @@ import { BrokerSummary } from './brokers.ts';
 import { meta } from './metadata.ts';
 import { Text } from './primitives.ts';
 import { problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { Route } from './route.ts';
 
 /** Maximum number of brokers in a search answer. */
 export const SEARCH_RESULTS = 20;
@@ -14,7 +14,7 @@ export const SearchResults = z
   .meta({ id: 'SearchResults', description: 'What a search found.' });
 
 /** The route that searches brokers by keyword. */
-export const search = initContract().query({
+export const search = {
   method: 'GET',
   path: '/search',
   summary: 'The 20 brokers that match best',
@@ -26,4 +26,4 @@ export const search = initContract().query({
   }),
   responses: { 200: SearchResults, ...problems() },
   metadata: meta({ access: 'public', limit: 'public', cache: 'catalog', shows: ['brokers'] }),
-});
+} as const satisfies Route;

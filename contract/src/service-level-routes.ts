@@ -4,7 +4,7 @@ import { EntryNumber } from './entry-fields.ts';
 import { meta } from './metadata.ts';
 import { CalendarDate, NoQuery, Timestamp } from './primitives.ts';
 import { problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 
 /** An entry of the record about the service itself. */
 export const ServiceLevelEntry = z
@@ -62,7 +62,7 @@ export const WrittenMark = z
 export type WrittenMark = z.infer<typeof WrittenMark>;
 
 /** Routes by which anybody can check the service level. */
-export const serviceLevelRoutes = initContract().router({
+export const serviceLevelRoutes = {
   day: {
     method: 'GET',
     path: '/service-level/days/:date',
@@ -97,4 +97,4 @@ export const serviceLevelRoutes = initContract().router({
     },
     metadata: meta({ access: 'public', limit: 'history', cache: 'none' }),
   },
-});
+} as const satisfies RouteGroup;

@@ -6,7 +6,7 @@ import { GROUNDS, REASON_CODES } from './moderation.ts';
 import { openingRoutes } from './openings.ts';
 import { Extensible, NoQuery, Slug } from './primitives.ts';
 import { problems } from './problem.ts';
-import { initContract } from './rest.ts';
+import type { RouteGroup } from './route.ts';
 import { serviceLevelRoutes } from './service-level-routes.ts';
 
 /** Path prefix of the routes by which anybody can check the service. */
@@ -83,7 +83,7 @@ export type ModerationTransparency = z.infer<typeof ModerationTransparency>;
  * Routes by which anybody can check the service: public figures about moderation, which make it visible if reviews are
  * suppressed, and the published facts of a broker at any time.
  */
-export const transparencyContract = initContract().router({
+export const transparencyContract = {
   moderation: {
     method: 'GET',
     path: '/moderation/:slug',
@@ -104,4 +104,4 @@ export const transparencyContract = initContract().router({
   entries: entryRoutes,
   openings: openingRoutes,
   serviceLevel: serviceLevelRoutes,
-});
+} as const satisfies RouteGroup;

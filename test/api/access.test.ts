@@ -109,7 +109,7 @@ describe.each(routes)('$method $path', (route) => {
     const Authorization = credential.header(tokens);
     const headers = Authorization === undefined ? {} : { Authorization };
     const answer = await send(`${service.baseUrl}${path}`, { ...asked, headers });
-    const code = refusal(route.metadata, credential);
+    const code = refusal(route.metadata as RouteMeta, credential);
     expect(answer.status, answer.text).toBe(code ? PROBLEMS[code].status : goodStatus(route));
     if (code) expect(expectProblem(answer).code).toBe(code);
     const expected = challenge(code, scope);

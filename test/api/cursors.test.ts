@@ -1,5 +1,6 @@
-import { ACCOUNT_BASE_PATH, accountContract, BASE_PATH, contract } from '@broker-transparency/contract';
-import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { ACCOUNT_BASE_PATH } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { ROUTES } from '@broker-transparency/contract/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { createToken, type FilledService, importRows, post, startFilledService } from '../support/filled-service.ts';
@@ -7,23 +8,15 @@ import { send } from '../support/http.ts';
 import { complaintBody, newsRow, reviewBody } from '../support/records.ts';
 import { publishReviews } from '../support/reviewers.ts';
 
-interface List {
-  readonly method: string;
-  readonly path: string;
-  readonly query: { readonly shape: Readonly<Record<string, { safeParse: (value: unknown) => { success: boolean } }>> };
+interface ListQuery {
+  readonly shape: Readonly<Record<string, { safeParse: (value: unknown) => { success: boolean } }>>;
 }
 
-const routesIn = (node: object): List[] =>
-  'metadata' in node ? [node as unknown as List] : Object.values(node).flatMap((child) => routesIn(child as object));
-
 /** Every list that has cursors, with its address. */
-const lists = Object.entries({
-  [BASE_PATH]: contract,
-  [ACCOUNT_BASE_PATH]: accountContract,
-  [ENTERPRISE_BASE_PATH]: enterpriseContract,
-})
-  .flatMap(([base, routes]) => routesIn(routes).map((route) => ({ base, route, name: `${base}${route.path}` })))
-  .filter(({ route }) => 'cursor' in (route.query?.shape ?? {}));
+const lists = ROUTES.flatMap(({ basePath, path, query }) => {
+  const { shape } = (query ?? { shape: {} }) as unknown as ListQuery;
+  return 'cursor' in (shape ?? {}) ? [{ base: basePath, name: `${basePath}${path}`, shape }] : [];
+});
 
 let service: FilledService;
 /** The token that a list needs, by the address of its interface. */
@@ -66,9 +59,9 @@ test('the lists with cursors are the seven that this test knows', () => {
 
 test.each(lists)(
   '$name has a next page, whose cursor its own schema takes and its Link header names',
-  async ({ base, route, name }) => {
+  async ({ base, shape, name }) => {
     const path = name.replace(':code', 'fca');
-    const first = `${service.origin}${path}?limit=1${'broker' in route.query.shape ? '&broker=alpha-markets' : ''}`;
+    const first = `${service.origin}${path}?limit=1${'broker' in shape ? '&broker=alpha-markets' : ''}`;
     const token = tokens[base];
     const read = async (url: string) => {
       const answer = await send(url, { token });
@@ -78,7 +71,7 @@ test.each(lists)(
     };
     const page = await read(first);
     const { nextCursor } = page.pagination;
-    expect(route.query.shape['cursor']?.safeParse(nextCursor).success, String(nextCursor)).toBe(true);
+    expect(shape['cursor']?.safeParse(nextCursor).success, String(nextCursor)).toBe(true);
     const next = await read(`${first}&cursor=${nextCursor}`);
     const [before, after] = [page, next].map(({ data, brokers }) => data ?? brokers);
     expect([before?.length, after?.length]).toEqual([1, 1]);

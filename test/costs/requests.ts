@@ -2,20 +2,12 @@
  * Every request that callers can send: one for each route of the contracts, each page, and what the service has beside
  * them. A route or page without a sample makes this fail, so that its costs are looked at.
  */
-import {
-  ACCOUNT_BASE_PATH,
-  accountContract,
-  BASE_PATH,
-  contract,
-  LIMITS,
-  MOST_OPENINGS,
-  TRANSPARENCY_BASE_PATH,
-  transparencyContract,
-} from '@broker-transparency/contract';
-import { ENTERPRISE_BASE_PATH, enterpriseContract, PLANS } from '@broker-transparency/contract/enterprise';
+import { BASE_PATH, LIMITS, MOST_OPENINGS, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH, PLANS } from '@broker-transparency/contract/enterprise';
+import { ROUTES } from '@broker-transparency/contract/routes';
 import { PAGES } from '../../packages/portal/src/pages.ts';
 import { ADDRESSES, FILES, MOVED } from '../site/addresses.ts';
-import { createSampleRequest, flatten } from '../support/routes.ts';
+import { createSampleRequest } from '../support/routes.ts';
 
 /** Keys of reviews that nobody wrote. With a broker they are as many as a request for entries can name. */
 const MISSING_REVIEWS = Array.from({ length: 49 }, (_, n) => `review/${n.toString(16).padStart(24, '0')}`);
@@ -125,10 +117,11 @@ const createRequest = (
 
 const fillSlug = <T>(sample: T, slug: string): T => JSON.parse(JSON.stringify(sample).replaceAll('SLUG', slug)) as T;
 
-const listRoutes = (basePath: string, routes: object, samples: typeof SAMPLES, slug: string): BudgetedRequest[] =>
-  flatten(routes).map((route) => {
-    const { method, path, metadata } = route;
+const listRoutes = (slug: string): BudgetedRequest[] =>
+  ROUTES.map((route) => {
+    const { basePath, method, path, metadata } = route;
     const { access, limit, costs } = metadata as { access: unknown; limit: string; costs?: string };
+    const samples = basePath === ENTERPRISE_BASE_PATH ? ENTERPRISE_SAMPLES : SAMPLES;
     const sample = samples[`${method} ${path}`];
     if (!sample) throw new Error(`${method} ${path} has no sample request: add one to test/costs/requests.ts`);
     const [target, ownBody] = fillSlug(sample, slug);
@@ -189,10 +182,7 @@ export interface RequestNames {
 
 /** Returns a request for everything that can be asked for. */
 export const listRequests = ({ slug, prober, date }: RequestNames): readonly BudgetedRequest[] => [
-  ...listRoutes(BASE_PATH, contract, SAMPLES, slug),
-  ...listRoutes(ACCOUNT_BASE_PATH, accountContract, SAMPLES, slug),
-  ...listRoutes(TRANSPARENCY_BASE_PATH, transparencyContract, SAMPLES, slug),
-  ...listRoutes(ENTERPRISE_BASE_PATH, enterpriseContract, ENTERPRISE_SAMPLES, slug),
+  ...listRoutes(slug),
   ...listPages(slug),
   ...OTHERS.map(([budget, sample]) => {
     const target = sample.replace('PROBER', prober).replace('DATE', date);

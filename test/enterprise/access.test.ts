@@ -3,13 +3,13 @@ import {
   ENTERPRISE_SCOPES,
   type EnterpriseMeta,
   type EnterpriseScope,
-  enterpriseContract,
   enterpriseOpenApiDocument,
   PLAN_NAMES,
   PLANS,
   type PlanName,
 } from '@broker-transparency/contract/enterprise';
 import type { Operation } from '@broker-transparency/contract/openapi';
+import { ROUTES, type Route } from '@broker-transparency/contract/routes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { markAsDemo } from '../support/demo-service.ts';
@@ -21,15 +21,7 @@ import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly metadata: EnterpriseMeta;
-}
-
-const flatten = (node: object): Route[] =>
-  'metadata' in node ? [node as Route] : Object.values(node).flatMap((child) => flatten(child as object));
-const routes = flatten(enterpriseContract);
+const routes = ROUTES.filter(({ basePath }) => basePath === ENTERPRISE_BASE_PATH);
 
 /**
  * How a thing that a path names comes to be. Things of one organisation are made by it, and have a name of their own.
@@ -250,7 +242,7 @@ const ask =
 /** The code of the refusal that plan, key and route demand; undefined: the caller is let in. */
 const refusal = (plan: PlanName, { scopes = [], refused }: KeyKind, { metadata }: Route): string | undefined => {
   if (refused !== undefined) return refused;
-  const { scope } = metadata.access;
+  const { scope } = (metadata as EnterpriseMeta).access;
   return scopes.includes(scope) && PLANS[plan].scopes.includes(scope) ? undefined : 'insufficient_scope';
 };
 

@@ -1,4 +1,5 @@
-import { accountContract, contract, transparencyContract } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { ROUTES } from '@broker-transparency/contract/routes';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Schema, validValue, wrongValue } from '../support/arbitraries.ts';
@@ -14,18 +15,7 @@ interface Checked {
   };
 }
 
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly pathParams?: Checked;
-  readonly query?: Checked;
-  readonly headers?: Checked;
-  readonly body?: Checked;
-}
-
-const routesIn = (node: object): Route[] =>
-  'metadata' in node ? [node as unknown as Route] : Object.values(node).flatMap((child) => routesIn(child as object));
-const routes = [contract, accountContract, transparencyContract].flatMap(routesIn);
+const routes = ROUTES.filter(({ basePath }) => basePath !== ENTERPRISE_BASE_PATH);
 
 const isSchema = (value: unknown): value is Checked =>
   typeof value === 'object' && value !== null && 'safeParse' in value && 'toJSONSchema' in value;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { enterpriseOpenApiDocument } from '@broker-transparency/contract/enterprise';
-import { openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
+import { accountOpenApiDocument, openApiDocument, recordOpenApiDocument } from '@broker-transparency/contract/openapi';
 import { reportOpenApi } from './report-openapi.ts';
 import { compareReports } from './report-text.ts';
 import { reportTypes } from './report-types.ts';
@@ -39,6 +39,7 @@ export const makeOpenApiReports = (): Reports => {
   return {
     'openapi/public.txt': reportOpenApi(openApiDocument(given)),
     'openapi/record.txt': reportOpenApi(recordOpenApiDocument(given)),
+    'openapi/account.txt': reportOpenApi(accountOpenApiDocument(given)),
     'openapi/enterprise.txt': reportOpenApi(enterpriseOpenApiDocument(given)),
   };
 };

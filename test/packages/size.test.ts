@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -30,10 +30,19 @@ const APPLICATION = `
 `;
 
 let folder: string;
+let readme: string;
+
+/** Compares a size with the one that the row of this name in the README of the client states, to as many digits. */
+const expectStated = (name: string, size: number): void => {
+  const [, stated = ''] = new RegExp(`^\\| \`${name}\\b.* \\| ([\\d.]+) kB[^|]*\\|$`, 'm').exec(readme) ?? [];
+  const [, decimals = ''] = stated.split('.');
+  expect(stated, `README: ${name} has ${size} bytes`).toBe((size / 1000).toFixed(decimals.length));
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'size-'));
   await pack('client', folder);
+  readme = await readFile(join(import.meta.dirname, '../../client/README.md'), 'utf8');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -92,6 +101,7 @@ test.each(Object.entries(FAMILY_BUDGETS))(
     expect(alone.text).not.toContain(path);
     expect(both.size - alone.size).toBeGreaterThan(100);
     expect(both.size - alone.size).toBeLessThanOrEqual(most);
+    expectStated(family, both.size - alone.size);
   },
 );
 
@@ -127,6 +137,7 @@ test.each([
   console.info(`verify ${what}: ${size} of ${most} bytes minified and gzipped`);
   expect(size).toBeGreaterThan(1000);
   expect(size).toBeLessThanOrEqual(most);
+  expectStated(names.at(-1) ?? '', size);
 });
 
 test('the verification of reviews adds at most 210 bytes, and only where it is used', async () => {
@@ -134,6 +145,7 @@ test('the verification of reviews adds at most 210 bytes, and only where it is u
   console.info(`review: ${size} of 210 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(50);
   expect(size).toBeLessThanOrEqual(210);
+  expectStated('verifyReview', size);
 });
 
 /* It counts complaints from their entries, knows that a suspected clone is mute, and names what only all entries of a broker would show. */
@@ -149,6 +161,7 @@ test('the verification of answers adds at most 18 050 bytes, and only where it i
   console.info(`verifier: ${size} of 18 050 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(5000);
   expect(size).toBeLessThanOrEqual(18_050);
+  expectStated('verifier', size);
 });
 
 /** With all calls, the feed, snapshots, both replicas and webhooks; of the contract it has the arithmetic of the log. A
@@ -179,7 +192,7 @@ const bundleForNode = async (contents: string) => {
 };
 
 test.each([
-  ['audit', 28_200],
+  ['audit', 28_500],
   ['recomputeMonth', 11_300],
 ])('a program with %s alone is at most %i bytes, and loads nothing but hashes', async (name, most) => {
   const { size, loaded } = await bundleForNode(
@@ -189,6 +202,7 @@ test.each([
   console.info(`${name}: ${size} of ${most} bytes minified and gzipped`);
   expect(size).toBeGreaterThan(4000);
   expect(size).toBeLessThanOrEqual(most);
+  expectStated(name, size);
 });
 
 /* With an error whose name can be assigned. */
@@ -200,6 +214,7 @@ test('the download of a month sends its requests as calls do, and adds at most 2
   console.info(`download of a month: ${size} of 2240 bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(200);
   expect(size).toBeLessThanOrEqual(2240);
+  expectStated('downloadMonth', size);
 });
 
 test('the test server can be bundled for a browser without importing node:http', async () => {

@@ -2,35 +2,15 @@
  * What this project uses of ts-rest, as code of its own: proof that leaving is a matter of a day. A build that has it
  * in place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of ts-rest.
  */
+import type { Route, SchemaFault, StandardSchema } from '@broker-transparency/contract/routes';
 import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express';
 
-interface Issue {
-  readonly message: string;
-}
+type Types<S extends StandardSchema> = NonNullable<S['~standard']['types']>;
+type Output<S> = S extends StandardSchema ? Types<S>['output'] : never;
+type Input<S> = S extends StandardSchema ? Types<S>['input'] : never;
 
-/** A schema of zod, by the interface that it has in common with other libraries: Standard Schema. */
-interface Schema {
-  readonly '~standard': {
-    readonly validate: (value: unknown) => object;
-    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
-  };
-}
-type Types<S extends Schema> = NonNullable<S['~standard']['types']>;
-type Output<S> = S extends Schema ? Types<S>['output'] : never;
-type Input<S> = S extends Schema ? Types<S>['input'] : never;
-
-export interface AppRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly pathParams?: Schema;
-  readonly query?: Schema;
-  readonly headers?: Schema;
-  readonly body?: Schema;
-  readonly responses: Readonly<Record<number, Schema>>;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly metadata?: unknown;
-}
+/** A route of the contract, or one of the server with a policy of its own. */
+export type AppRoute = Omit<Route, 'summary' | 'metadata'> & { readonly summary?: string; readonly metadata?: unknown };
 export interface AppRouter {
   readonly [name: string]: AppRouter | AppRoute;
 }
@@ -67,19 +47,14 @@ export type RouterImplementation<Routes extends AppRouter> = {
 
 export const isAppRoute = (entry: AppRoute | AppRouter): entry is AppRoute => 'method' in entry && 'path' in entry;
 
-export const initContract = () => ({
-  router: <const Routes extends AppRouter>(routes: Routes): Routes => routes,
-  query: <const Route extends AppRoute>(route: Route): Route => route,
-});
-
 export const initServer = () => ({
   router: <Routes extends AppRouter>(_contract: Routes, implementation: RouterImplementation<Routes>) => implementation,
   route: <Route extends AppRoute, Given extends Handler<Route>>(_route: Route, handler: Given): Given => handler,
 });
 
 class SchemaError extends Error {
-  readonly issues: readonly Issue[];
-  constructor(issues: readonly Issue[]) {
+  readonly issues: readonly SchemaFault[];
+  constructor(issues: readonly SchemaFault[]) {
     super(JSON.stringify(issues));
     this.issues = issues;
   }
@@ -107,15 +82,15 @@ interface CheckResult {
   readonly error: SchemaError | null;
 }
 
-const check = (schema: Schema | undefined, value: unknown): CheckResult => {
+const check = (schema: StandardSchema | undefined, value: unknown): CheckResult => {
   if (!schema) return { value, error: null };
-  const result = schema['~standard'].validate(value) as { value?: unknown; issues?: readonly Issue[] };
+  const result = schema['~standard'].validate(value) as { value?: unknown; issues?: readonly SchemaFault[] };
   if (result instanceof Promise) throw new Error('a schema must be synchronous');
   return result.issues ? { error: new SchemaError(result.issues) } : { value: result.value, error: null };
 };
 
 /** Checks what a schema names, and lets the rest pass. */
-const checkSome = (schema: Schema | undefined, value: object): CheckResult => {
+const checkSome = (schema: StandardSchema | undefined, value: object): CheckResult => {
   const checked = check(schema, value);
   return checked.error ? checked : { value: { ...value, ...(checked.value as object) }, error: null };
 };

@@ -2,20 +2,28 @@ import { execFile } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { accountContract, contract, transparencyContract } from '@broker-transparency/contract';
-import { enterpriseContract } from '@broker-transparency/contract/enterprise';
+import {
+  ACCOUNT_BASE_PATH,
+  accountContract,
+  BASE_PATH,
+  contract,
+  TRANSPARENCY_BASE_PATH,
+  transparencyContract,
+} from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH, enterpriseContract } from '@broker-transparency/contract/enterprise';
+import { ROUTES, type Route, type ServiceRoute } from '@broker-transparency/contract/routes';
 import * as tsRestCore from '@ts-rest/core';
 import * as tsRestExpress from '@ts-rest/express';
 import express, { type IRouter } from 'express';
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
-import { createSampleRequest, flatten, goodStatus, type Route, routes } from '../support/routes.ts';
+import { createSampleRequest, goodStatus, routes } from '../support/routes.ts';
 import * as adapter from './adapter.ts';
 
 const CONTRACTS = {
-  public: contract,
-  account: accountContract,
-  transparency: transparencyContract,
-  enterprise: enterpriseContract,
+  [BASE_PATH]: contract,
+  [ACCOUNT_BASE_PATH]: accountContract,
+  [TRANSPARENCY_BASE_PATH]: transparencyContract,
+  [ENTERPRISE_BASE_PATH]: enterpriseContract,
 };
 type Contracts = typeof CONTRACTS;
 
@@ -56,20 +64,23 @@ test('contract and server compile with our adapter in place of ts-rest', async (
   expect(stdout).toBe('');
 });
 
-test('our adapter makes the same contract and handlers of the same parts as ts-rest', () => {
-  const routesOf = (library: Pick<typeof adapter, 'initContract' | 'initServer' | 'isAppRoute'>) => {
-    const { router, query } = library.initContract();
-    const made = router({ brokers: contract.brokers, search: query(contract.search) });
+test('our adapter makes the same handlers of the same parts as ts-rest', () => {
+  const describeHandlers = (library: Pick<typeof adapter, 'initServer' | 'isAppRoute'>) => {
     const server = library.initServer();
-    const search = server.route(made.search, async () => ({ status: 200, body: { data: [] } }));
-    const handlers = server.router({ search: made.search }, { search });
-    const kinds = [made.brokers, made.search, made.brokers.get].map(library.isAppRoute);
-    return { made, handlers: Object.keys(handlers), isSearch: handlers.search === search, kinds };
+    const search = server.route(contract.search, async () => ({ status: 200, body: { data: [] } }));
+    const handlers = server.router({ search: contract.search }, { search });
+    const kinds = [contract.brokers, contract.search, contract.brokers.get].map(library.isAppRoute);
+    return { handlers: Object.keys(handlers), isSearch: handlers.search === search, kinds };
   };
-  const { initContract, initServer, isAppRoute } = adapter;
-  const ours = routesOf({ initContract, initServer, isAppRoute });
+  const { initServer, isAppRoute } = adapter;
+  const ours = describeHandlers({ initServer, isAppRoute });
   expect(ours).toMatchObject({ handlers: ['search'], isSearch: true, kinds: [false, true, true] });
-  expect(routesOf({ ...tsRestCore, ...tsRestExpress } as unknown as typeof adapter)).toEqual(ours);
+  expect(describeHandlers({ ...tsRestCore, ...tsRestExpress } as unknown as typeof adapter)).toEqual(ours);
+});
+
+test('ts-rest would make the same contracts of the routes: it takes them as they are', () => {
+  const { router } = tsRestCore.initContract();
+  for (const each of Object.values(CONTRACTS)) expect(router(each as tsRestCore.AppRouter)).toEqual(each);
 });
 
 type Serve = (entry: adapter.AppRouter, implementation: never, app: IRouter, options: never) => void;
@@ -87,7 +98,7 @@ const echoes = (entry: object): unknown =>
 const serve = async (createExpressEndpoints: Serve): Promise<string> => {
   const app = express();
   app.use(express.json({ strict: false }));
-  for (const [name, each] of Object.entries(CONTRACTS)) {
+  for (const [basePath, each] of Object.entries(CONTRACTS)) {
     const router = express.Router({ caseSensitive: true, strict: true });
     createExpressEndpoints(each, echoes(each) as never, router, {
       logInitialization: false,
@@ -107,7 +118,7 @@ const serve = async (createExpressEndpoints: Serve): Promise<string> => {
         res.status(400).json(issues);
       },
     } as never);
-    app.use(`/${name}`, router);
+    app.use(basePath, router);
   }
   const server = app.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -139,10 +150,12 @@ const answerOf = async (origin: string, { method, path, body, headers = {} }: Se
 };
 
 /** Requests to a route, right and wrong. */
-const variantsOf = (name: string, route: Route): Sent[] => {
+const variantsOf = (route: ServiceRoute): Sent[] => {
   const paths = ['alpha-markets', '2026-11', '7', '%20'].map((value) => route.path.replaceAll(/:\w+/g, value));
   const queries = ['?limit=7&limit=8', '?limit=x&nothing=1', '?broker=alpha-markets&since=2026-11-01&month=2026-11'];
-  const targets = [...paths, ...queries.map((query) => `${paths[0]}${query}`)].map((path) => `/${name}${path}`);
+  const targets = [...paths, ...queries.map((query) => `${paths[0]}${query}`)].map(
+    (path) => `${route.basePath}${path}`,
+  );
   const bodies =
     route.method === ('GET' as string)
       ? [undefined]
@@ -163,16 +176,14 @@ test('our adapter answers requests to every route as ts-rest does', async () => 
   ]);
   const samples = routes.map((route) => ({
     route,
-    sent: { ...createSampleRequest(route), path: `/public${createSampleRequest(route).path}` },
+    sent: { ...createSampleRequest(route), path: `${route.basePath}${createSampleRequest(route).path}` },
   }));
   for (const { route, sent } of samples) {
     const answer = await answerOf(ours, sent);
     expect(answer, sent.path).toMatchObject({ status: goodStatus(route), route: route.path });
     expect(await answerOf(theirs, sent), sent.path).toEqual(answer);
   }
-  const variants = Object.entries(CONTRACTS).flatMap(([name, each]) =>
-    flatten(each).flatMap((route) => variantsOf(name, route)),
-  );
+  const variants = ROUTES.flatMap(variantsOf);
   const seen = new Set<number>();
   for (const sent of variants) {
     const [answer, expected] = await Promise.all([answerOf(ours, sent), answerOf(theirs, sent)]);
@@ -190,7 +201,7 @@ test('our adapter holds answers to the contract as ts-rest does', () => {
   const held = adapter.validateResponse(list);
   expect(held).toEqual({ status: 200, body: { data: [], pagination: { limit: 1, offset: 0, total: 0 } } });
   expect(tsRestCore.validateResponse(list)).toEqual(held);
-  for (const appRoute of Object.values(CONTRACTS).flatMap(flatten)) {
+  for (const appRoute of ROUTES) {
     const wrong = { appRoute: appRoute as never, response: { status: goodStatus(appRoute), body: 7 } };
     expect(() => adapter.validateResponse(wrong), appRoute.path).toThrow('Response validation failed for');
     expect(() => tsRestCore.validateResponse(wrong), appRoute.path).toThrow('Response validation failed for');

@@ -280,8 +280,9 @@ describe('samples', () => {
   };
   const run = promisify(execFile);
 
-  test('each call has a sample in each language', () => {
+  test('each call has a sample in each language, that of TypeScript with the client', () => {
     expect(names.length).toBeGreaterThan(40);
+    expect(samples.typescript.filter((text) => !text.includes('await client.'))).toEqual([]);
     expect(Object.values(samples).map(({ length }) => length)).toEqual([names.length, names.length, names.length]);
   });
 

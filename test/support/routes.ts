@@ -1,22 +1,12 @@
-import { accountContract, contract, type RouteMeta } from '@broker-transparency/contract';
+import { ACCOUNT_BASE_PATH, BASE_PATH } from '@broker-transparency/contract';
 import { type Operation, openApiDocument } from '@broker-transparency/contract/openapi';
-
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly metadata: RouteMeta;
-  readonly responses: Readonly<Record<number, unknown>>;
-}
-
-/** Every route of a contract as a flat list. */
-export const flatten = (node: object): Route[] =>
-  'metadata' in node ? [node as Route] : Object.values(node).flatMap((child) => flatten(child as object));
+import { ROUTES, type Route } from '@broker-transparency/contract/routes';
 
 /** Every route of the public contract. */
-export const routes = flatten(contract);
+export const routes = ROUTES.filter(({ basePath }) => basePath === BASE_PATH);
 
 /** Every route of the account API. */
-export const accountRoutes = flatten(accountContract);
+export const accountRoutes = ROUTES.filter(({ basePath }) => basePath === ACCOUNT_BASE_PATH);
 
 const { paths, components } = openApiDocument({ serverUrl: 'https://brokers.test', version: '1.0.0' });
 
@@ -37,4 +27,5 @@ export const createSampleRequest = ({ method, path }: Route) => {
 };
 
 /** Status of the route's successful answer. */
-export const goodStatus = ({ responses }: Route): number => Math.min(...Object.keys(responses).map(Number));
+export const goodStatus = ({ responses }: Pick<Route, 'responses'>): number =>
+  Math.min(...Object.keys(responses).map(Number));

@@ -58,7 +58,7 @@ export const startService = async (settings: Settings = {}, mode: Partial<Mode> 
       metrics,
     },
   );
-  const origin = `http://127.0.0.1:${await service.listen(0, '127.0.0.1')}`;
+  const origin = `http://127.0.0.1:${await service.listen(config.port, '127.0.0.1')}`;
   if (!('MONGODB_URL' in settings)) await noteStructure(url);
   const { CLOCK: _, ...others } = env; // commands have the clock of the service
   let isOpen = true;

@@ -11,9 +11,10 @@ export const REASONS = {
   month: 'the log has the month alone, which is compared',
   unlogged: 'it is in no entry, since no score follows from it',
   regulators: 'it repeats what the answers about regulators say, which are compared',
-  dispute: 'it is in the entry of the dispute, which the audit does not read',
+  dispute: 'it is in an entry of its own, which an audit compares apart',
   others: 'it repeats what the broker’s own answer says, which is compared if it is in the sample',
 } as const;
+/** One of {@link REASONS}. */
 export type Reason = keyof typeof REASONS;
 
 /** The fields of one kind of answer. */
@@ -140,7 +141,8 @@ const describeBrokers = (summary: AnswerFields, review: AnswerFields): AnswerFie
     ...because('regulators', ...under('registers[]', 'code', 'name', 'country', 'registerUrl')),
     ...because('regulators', ...under('registers[].rules', ...listRules())),
     ...because('dispute', ...under('disputes[]', 'reference', 'field', 'status', 'since', 'dueAt', 'decidedAt')),
-    ...because('dispute', ...under('disputes[]', 'change', 'statement', 'text')),
+    ...because('dispute', ...under('disputes[]', 'change', 'statement')),
+    ...because('unlogged', 'disputes[].text'),
     ...because('nightly', ...under('complaintsByMonth[]', 'month', 'closed', 'resolved', 'timely')),
     ...Object.fromEntries(
       Object.entries(review.apart).map(([path, reason]): [string, Reason] => [`recentReviews[].${path}`, reason]),

@@ -1,8 +1,10 @@
 import {
+  type DisputeValue,
   type Entry,
   entryKey,
   mayReply,
   type NewsValue,
+  parseEntryKey,
   type ReviewValue,
   ratingMonths,
 } from '@broker-transparency/contract/record';
@@ -95,13 +97,14 @@ export const listTextKeys = (live: LiveAnswers): string[] => [
 ];
 
 /** The keys of entries that came while the answers were read. */
-export type TouchedKeys = ReadonlySet<string>;
+type TouchedKeys = ReadonlySet<string>;
 
 /** Returns the keys of what an entry changes the answers about. */
 export const listTouchedKeys = ({ key, kind, value }: Pick<Entry, 'key' | 'kind' | 'value'>): string[] => {
   const [, about = ''] = key.split('/');
   if (ABOUT_BROKERS.includes(kind)) return [`broker/${about}`];
-  if (kind === 'review') return [key, entryKey('broker', (value as ReviewValue | null)?.broker ?? '')];
+  if (kind === 'review' || kind === 'dispute')
+    return [key, entryKey('broker', (value as ReviewValue | DisputeValue | null)?.broker ?? '')];
   return [key];
 };
 
@@ -212,6 +215,23 @@ const createBrokerComparison = (
       for (const difference of differences) pending.push(formatDifference(answer.slug, difference));
     }
   };
+  const compareDisputes = ({ slug, disputes = [] }: BrokerDetail, broker: KnownBroker): void => {
+    const keys = listBrokerKeys(broker);
+    const logged = [...log.disputes].flatMap(([key, { broker: about, ...fields }]) =>
+      keys.includes(about) ? [{ reference: parseEntryKey(key)[1], ...fields }] : [],
+    );
+    const byReference = byText(({ reference }: { readonly reference?: string | undefined }) => String(reference));
+    const differences = compareFields(
+      { disputes: disputes.toSorted(byReference) },
+      { disputes: logged.sort(byReference) },
+      Object.keys(FIELDS.broker.apart).filter((path) => FIELDS.broker.apart[path] === 'dispute'),
+    );
+    report(
+      slug,
+      listKeysAbout(slug),
+      differences.map((difference) => formatDifference(slug, difference)),
+    );
+  };
   const expectedBySlug = new Map<string, ReturnType<typeof expectBroker>>();
   const compareDetail = (answer: BrokerDetail): void => {
     const { slug } = answer;
@@ -242,6 +262,7 @@ const createBrokerComparison = (
       addFinding(`${slug}: its score cannot be recomputed: ${(error as Error).message}`);
     }
     compareComplaints(answer, broker);
+    compareDisputes(answer, broker);
     for (const review of answer.recentReviews) compareListed(review, slug);
   };
   const compareSummary = (answer: BrokerSummary): void => {

@@ -1,4 +1,10 @@
-import type { ComplaintsValue, Entry, RatedFacts, ReviewValue } from '@broker-transparency/contract/record';
+import type {
+  ComplaintsValue,
+  DisputeValue,
+  Entry,
+  RatedFacts,
+  ReviewValue,
+} from '@broker-transparency/contract/record';
 
 /** A published broker as the record has it at its end. */
 export interface ReplayedBroker {
@@ -22,6 +28,8 @@ export interface RecordState {
   readonly slugOf: (name: string) => string | undefined;
   /** Returns the currently published reviews about brokers, by their keys. Reads all reviews once. */
   readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
+  /** What brokers dispute or disputed, by key of the entry. */
+  readonly disputes: ReadonlyMap<string, DisputeValue>;
   /** Versions of the methodology, in the order in which they came into force. */
   readonly versions: readonly string[];
 }

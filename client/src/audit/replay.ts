@@ -4,6 +4,7 @@ import {
   type ComplaintsValue,
   computeValidFrom,
   type DayValue,
+  type DisputeValue,
   type Entry,
   type EntryValues,
   entryAt,
@@ -320,6 +321,7 @@ export const createReplay = (isWatched: WatchedEntries = () => false) => {
   /** The beginning of the next day whose scores can be asked for. */
   let due: number | undefined;
   let versionBefore: string | undefined;
+  const disputes = new Map<string, DisputeValue>();
   /** Keys for which another entry may win at the next time. */
   let open: string[] = [];
 
@@ -340,6 +342,7 @@ export const createReplay = (isWatched: WatchedEntries = () => false) => {
       const { key: name, kind, number, value } = entry;
       if (kind === 'methodology' && value !== null)
         methodologies.push({ number, version: (value as EntryValues['methodology']).version });
+      if (kind === 'dispute') disputes.set(name, value as DisputeValue);
       const isWhole = isWatched(entry);
       if (!isScored(kind) && !isWhole) return;
       due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;
@@ -389,6 +392,7 @@ export const createReplay = (isWatched: WatchedEntries = () => false) => {
         valueOf: (key) => findKey(key)?.value,
         slugOf: (name) => slugs.get(name),
         reviewsAbout,
+        disputes,
         versions: methodologies.map(({ version }) => version),
       };
     },

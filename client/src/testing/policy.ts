@@ -2,21 +2,9 @@ import type { Operations } from '@broker-transparency/client';
 import type { AccountOperations } from '@broker-transparency/client/account';
 import type { EnterpriseOperations } from '@broker-transparency/client/enterprise';
 import type { RecordOperations } from '@broker-transparency/client/record';
-import {
-  ACCOUNT_BASE_PATH,
-  accountContract,
-  BASE_PATH,
-  contract,
-  PROBLEMS,
-  type ProblemCode,
-  TRANSPARENCY_BASE_PATH,
-  transparencyContract,
-} from '@broker-transparency/contract';
-import {
-  ENTERPRISE_BASE_PATH,
-  type EnterpriseScope,
-  enterpriseContract,
-} from '@broker-transparency/contract/enterprise';
+import { PROBLEMS, type ProblemCode, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH, type EnterpriseScope } from '@broker-transparency/contract/enterprise';
+import { ROUTES as SERVICE_ROUTES, type ServiceRoute } from '@broker-transparency/contract/routes';
 import { LOG_NAME } from './log.ts';
 
 /** A permission of a token. */
@@ -89,19 +77,13 @@ export interface NamedRoute extends PolicyRoute {
   readonly status: number;
 }
 
-interface PolicyTree {
-  readonly [name: string]: PolicyRoute | PolicyTree;
-}
-
-const isRoute = (node: PolicyRoute | PolicyTree): node is PolicyRoute => typeof node['method'] === 'string';
-
-const flattenRoutes = (basePath: string, node: PolicyTree, prefix = ''): NamedRoute[] =>
-  Object.entries(node).flatMap(([key, child]) => {
-    if (!isRoute(child)) return flattenRoutes(basePath, child, `${prefix}${key}.`);
-    const pattern = new RegExp(`^${basePath}${child.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
-    const status = Math.min(...Object.keys(child.responses).map(Number));
-    return [{ ...child, call: `${prefix}${key}` as CallName, basePath, pattern, status }];
-  });
+/** Returns a route of the contract, with what finds it. */
+const nameRoute = ({ name, ...route }: PolicyRoute & Pick<ServiceRoute, 'name' | 'basePath'>): NamedRoute => ({
+  ...route,
+  call: name as CallName,
+  pattern: new RegExp(`^${route.basePath}${route.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+  status: Math.min(...Object.keys(route.responses).map(Number)),
+});
 
 /** A route of files, which no schema describes. */
 const createFileRoute = (
@@ -116,10 +98,7 @@ const createFileRoute = (
 
 /** Every route that has a call. */
 export const ROUTES: readonly NamedRoute[] = [
-  ...flattenRoutes(BASE_PATH, contract as unknown as PolicyTree),
-  ...flattenRoutes(TRANSPARENCY_BASE_PATH, transparencyContract as unknown as PolicyTree, 'record.'),
-  ...flattenRoutes(ACCOUNT_BASE_PATH, accountContract as unknown as PolicyTree, 'account.'),
-  ...flattenRoutes(ENTERPRISE_BASE_PATH, enterpriseContract as unknown as PolicyTree, 'enterprise.'),
+  ...(SERVICE_ROUTES as unknown as Parameters<typeof nameRoute>[0][]).map(nameRoute),
   createFileRoute('enterprise.files.readLogFile', TRANSPARENCY_BASE_PATH, `/log/${LOG_NAME}/(?<path>.+)`, {
     access: 'public',
     limit: 'log',

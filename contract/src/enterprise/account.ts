@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CalendarDate, Extensible, Month, NoQuery, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { ENTERPRISE_SCOPES, enterpriseMeta } from './metadata.ts';
 import { PLAN_NAMES } from './plans.ts';
 
@@ -57,7 +57,7 @@ export const EnterpriseUsage = z
 export type EnterpriseUsage = z.infer<typeof EnterpriseUsage>;
 
 /** Routes about the caller's own organisation. */
-export const enterpriseAccount = initContract().router({
+export const enterpriseAccount = {
   get: {
     method: 'GET',
     path: '/account',
@@ -74,4 +74,4 @@ export const enterpriseAccount = initContract().router({
     responses: { 200: EnterpriseUsage, ...problems(...AUTH_PROBLEMS) },
     metadata: enterpriseMeta('account:read'),
   },
-});
+} as const satisfies RouteGroup;

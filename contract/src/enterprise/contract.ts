@@ -1,4 +1,4 @@
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseAccount } from './account.ts';
 import { enterpriseFeed } from './feed.ts';
 import { enterpriseBrokers, enterpriseRegulators } from './history.ts';
@@ -30,7 +30,7 @@ export const ENTERPRISE_RESOURCES = {
 } as const;
 
 /** The contract for media, institutions and regulators. The public contract does not depend on it. */
-export const enterpriseContract = initContract().router({
+export const enterpriseContract = {
   account: enterpriseAccount,
   feed: enterpriseFeed,
   sandbox: enterpriseSandbox,
@@ -42,4 +42,4 @@ export const enterpriseContract = initContract().router({
   screening: enterpriseScreening,
   serviceLevel: enterpriseServiceLevel,
   watchlists: enterpriseWatchlists,
-});
+} as const satisfies RouteGroup;

@@ -3,7 +3,7 @@ import { EntryNumber, MOST_NUMBER } from '../entry-fields.ts';
 import { QueryInteger, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_CAUSES, ENTRY_KINDS } from '../record/entry.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 const Hash = z.string().describe('SHA-256 in base64.');
@@ -79,7 +79,7 @@ export const ChangesPage = z
 export type ChangesPage = z.infer<typeof ChangesPage>;
 
 /** Routes of the feed. */
-export const enterpriseFeed = initContract().router({
+export const enterpriseFeed = {
   changes: {
     method: 'GET',
     path: '/changes',
@@ -100,4 +100,4 @@ export const enterpriseFeed = initContract().router({
     responses: { 200: ChangesPage, ...problems(...AUTH_PROBLEMS, 'broker_not_found', 'not_found', 'state_conflict') },
     metadata: enterpriseMeta('record:read'),
   },
-});
+} as const satisfies RouteGroup;

@@ -3,7 +3,7 @@ import { EntryNumber, entryPlace, KnownAt, MOST_NUMBER } from '../entry-fields.t
 import { BrokerAt, WinningEntry } from '../history.ts';
 import { CursorPagination, KeyCursor, QueryInteger, RegulatorCode, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
 
@@ -114,7 +114,7 @@ const page = {
 const metadata = enterpriseMeta('record:read', 'record');
 
 /** Routes about brokers at any time. */
-export const enterpriseBrokers = initContract().router({
+export const enterpriseBrokers = {
   list: {
     method: 'GET',
     path: '/brokers',
@@ -151,10 +151,10 @@ export const enterpriseBrokers = initContract().router({
     responses: { 200: BrokerTimeline, ...problems(...AUTH_PROBLEMS, 'broker_not_found') },
     metadata,
   },
-});
+} as const satisfies RouteGroup;
 
 /** Routes about regulators at any time. */
-export const enterpriseRegulators = initContract().router({
+export const enterpriseRegulators = {
   list: {
     method: 'GET',
     path: '/regulators',
@@ -172,4 +172,4 @@ export const enterpriseRegulators = initContract().router({
     responses: { 200: RegulatorThen, ...problems(...AUTH_PROBLEMS, 'regulator_not_found') },
     metadata,
   },
-});
+} as const satisfies RouteGroup;

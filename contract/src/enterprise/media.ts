@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EntryNumber, entryPlace, MOST_NUMBER } from '../entry-fields.ts';
 import { CalendarDate, QueryInteger, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { ShortScore } from './history.ts';
 import { enterpriseMeta } from './metadata.ts';
 
@@ -74,7 +74,7 @@ export type Corrections = z.infer<typeof Corrections>;
 const metadata = enterpriseMeta('media:read', 'record');
 
 /** Routes for those who report. */
-export const enterpriseMedia = initContract().router({
+export const enterpriseMedia = {
   movers: {
     method: 'GET',
     path: '/movers',
@@ -98,4 +98,4 @@ export const enterpriseMedia = initContract().router({
     responses: { 200: Corrections, ...problems(...AUTH_PROBLEMS) },
     metadata,
   },
-});
+} as const satisfies RouteGroup;

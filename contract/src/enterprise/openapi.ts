@@ -1,6 +1,5 @@
 import { buildDocument, type DocumentServer } from '../openapi/build.ts';
 import type { OpenApiDocument } from '../openapi/document.ts';
-import { listRoutes } from '../openapi/routes.ts';
 import { ENTERPRISE_BASE_PATH, ENTERPRISE_RESOURCES, enterpriseContract } from './contract.ts';
 import { PLANS } from './plans.ts';
 
@@ -27,7 +26,7 @@ export const enterpriseOpenApiDocument = (given: DocumentServer): OpenApiDocumen
       description: DESCRIPTION,
       basePath: ENTERPRISE_BASE_PATH,
       tags: ENTERPRISE_RESOURCES,
-      routes: listRoutes(enterpriseContract, []),
+      routes: enterpriseContract,
       budget: { name: 'enterprise', requests: PLANS.institution.requestsPerMinute, windowSeconds: 60 },
       bearer: BEARER,
     },

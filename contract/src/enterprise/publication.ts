@@ -2,7 +2,7 @@ import { PUBLICATION_FORMAT, PUBLICATION_TERMS, type Republication } from '@brok
 import * as z from 'zod';
 import { CalendarDate, Extensible, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { Color } from '../score/schema.ts';
 import { enterpriseMeta } from './metadata.ts';
 
@@ -41,7 +41,7 @@ export const PublicationFile = z
 export const PUBLICATION_FORMS = ['json', 'html'] as const;
 
 /** The route of publications. */
-export const enterprisePublication = initContract().router({
+export const enterprisePublication = {
   publication: {
     method: 'GET',
     path: '/brokers/:slug/publication',
@@ -57,4 +57,4 @@ export const enterprisePublication = initContract().router({
     responses: { 200: PublicationFile, ...problems(...AUTH_PROBLEMS, 'broker_not_found', 'not_found') },
     metadata: enterpriseMeta('record:read', 'record'),
   },
-});
+} as const satisfies RouteGroup;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Extensible, NoQuery, Slug } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** The change made by a test event. */
@@ -18,7 +18,7 @@ export const TestEvent = z
 export type TestEvent = z.infer<typeof TestEvent>;
 
 /** Routes of the sandbox. A service with live data does not have them. */
-export const enterpriseSandbox = initContract().router({
+export const enterpriseSandbox = {
   publish: {
     method: 'POST',
     path: '/test-events',
@@ -36,4 +36,4 @@ export const enterpriseSandbox = initContract().router({
     },
     metadata: enterpriseMeta('sandbox:write'),
   },
-});
+} as const satisfies RouteGroup;

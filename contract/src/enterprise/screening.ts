@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { BROKER_STATUSES } from '../brokers.ts';
 import { Extensible, NoQuery, Slug, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 const EntryNumber = z.int().min(0);
@@ -143,7 +143,7 @@ export const ScreeningAnswer = z
 export type ScreeningAnswer = z.infer<typeof ScreeningAnswer>;
 
 /** The route of screening. */
-export const enterpriseScreening = initContract().router({
+export const enterpriseScreening = {
   screen: {
     method: 'POST',
     path: '/screen',
@@ -156,4 +156,4 @@ export const enterpriseScreening = initContract().router({
     responses: { 200: ScreeningAnswer, ...problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS) },
     metadata: enterpriseMeta('screening:read'),
   },
-});
+} as const satisfies RouteGroup;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EntryNumber } from '../entry-fields.ts';
 import { CalendarDate, Extensible, Month } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 const Count = z.int().min(0);
@@ -126,7 +126,7 @@ true satisfies Same<z.infer<typeof ServiceLevelFigures>, MonthFigures>;
 true satisfies BurnState extends ServiceLevelReport['burn'][number] ? true : never;
 
 /** The service level, as probers elsewhere measure it. */
-export const enterpriseServiceLevel = initContract().router({
+export const enterpriseServiceLevel = {
   report: {
     method: 'GET',
     path: '/service-level',
@@ -135,4 +135,4 @@ export const enterpriseServiceLevel = initContract().router({
     responses: { 200: ServiceLevelReport, ...problems('not_found', ...AUTH_PROBLEMS) },
     metadata: enterpriseMeta('account:read'),
   },
-});
+} as const satisfies RouteGroup;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MOST_NUMBER } from '../entry-fields.ts';
 import { Extensible, NoQuery, QueryInteger, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { CoveringCheckpoint, TreeHead } from './feed.ts';
 import { enterpriseMeta } from './metadata.ts';
 
@@ -62,7 +62,7 @@ export const SnapshotList = z
 export type SnapshotList = z.infer<typeof SnapshotList>;
 
 /** Routes of snapshots. Their files are served beside them, at `/snapshots/{number}/files/{name}`. */
-export const enterpriseSnapshots = initContract().router({
+export const enterpriseSnapshots = {
   list: {
     method: 'GET',
     path: '/snapshots',
@@ -82,4 +82,4 @@ export const enterpriseSnapshots = initContract().router({
     responses: { 200: SnapshotManifest, ...problems(...AUTH_PROBLEMS, 'not_found') },
     metadata: enterpriseMeta('snapshots:read'),
   },
-});
+} as const satisfies RouteGroup;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { NoBody, NoQuery, Slug, Timestamp } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseMeta } from './metadata.ts';
 
 /** Maximum brokers of a watchlist. */
@@ -57,7 +57,7 @@ const pathParams = z.strictObject({ name: WatchlistName });
 const metadata = enterpriseMeta('watchlists:write');
 
 /** Routes of watchlists. They filter the feed and webhooks. */
-export const enterpriseWatchlists = initContract().router({
+export const enterpriseWatchlists = {
   list: {
     method: 'GET',
     path: '/watchlists',
@@ -98,4 +98,4 @@ export const enterpriseWatchlists = initContract().router({
     responses: { 200: Watchlist, ...problems(...AUTH_PROBLEMS, 'not_found', 'state_conflict') },
     metadata,
   },
-});
+} as const satisfies RouteGroup;

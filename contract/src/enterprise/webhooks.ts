@@ -3,7 +3,7 @@ import { MOST_NUMBER } from '../entry-fields.ts';
 import { Extensible, NoBody, NoQuery, Text, Timestamp, WebUrl } from '../primitives.ts';
 import { AUTH_PROBLEMS, BODY_PROBLEMS, problems } from '../problem.ts';
 import { ENTRY_KINDS } from '../record/entry.ts';
-import { initContract } from '../rest.ts';
+import type { RouteGroup } from '../route.ts';
 import { enterpriseMeta } from './metadata.ts';
 import { WatchlistName } from './watchlists.ts';
 
@@ -144,7 +144,7 @@ const own = problems(...AUTH_PROBLEMS, 'not_found');
 const written = problems(...AUTH_PROBLEMS, ...BODY_PROBLEMS, 'not_found', 'state_conflict');
 
 /** Routes of webhooks. */
-export const enterpriseWebhooks = initContract().router({
+export const enterpriseWebhooks = {
   list: {
     method: 'GET',
     path: '/webhooks',
@@ -233,4 +233,4 @@ export const enterpriseWebhooks = initContract().router({
     responses: { 200: WebhookSecret, ...own },
     metadata,
   },
-});
+} as const satisfies RouteGroup;

@@ -1,12 +1,13 @@
 import { Moved } from '../brokers.ts';
 import { BASE_PATH } from '../contract.ts';
 import { Problem } from '../problem.ts';
+import type { RouteGroup } from '../route.ts';
 import type { OpenApiDocument } from './document.ts';
 import { exampleComponents } from './examples.ts';
 import { FailureCollection } from './failures.ts';
 import { buildHeaders, type DocumentedBudget, movedHeaders, notModifiedHeaders } from './headers.ts';
 import { buildMedia, buildOperation } from './operations.ts';
-import type { NamedRoute } from './routes.ts';
+import { nameRoutes } from './routes.ts';
 import { SchemaCollection } from './schemas.ts';
 
 const MOVED =
@@ -31,7 +32,7 @@ export interface DocumentServer {
 export interface DocumentPart extends Pick<OpenApiDocument['info'], 'title' | 'description'> {
   readonly basePath: string;
   readonly tags: Readonly<Record<string, string>>;
-  readonly routes: readonly NamedRoute[];
+  readonly routes: RouteGroup;
   /** Name and size of the budget that its headers show. */
   readonly budget: DocumentedBudget;
   /** Description of a bearer token. */
@@ -51,7 +52,8 @@ export const buildDocument = (part: DocumentPart, { serverUrl, version, contact 
   const schemas = new SchemaCollection();
   const failures = new FailureCollection();
   schemas.add(Problem);
-  const { title, description, routes } = part;
+  const { title, description } = part;
+  const routes = nameRoutes(part.routes);
   const hasMoved = routes.some(({ policy }) => policy.moved !== undefined);
   const moved = hasMoved && { description: MOVED, headers: movedHeaders(), content: buildMedia(Moved, schemas) };
   const paths: OpenApiDocument['paths'] = {};

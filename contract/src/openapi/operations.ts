@@ -1,9 +1,10 @@
 import type * as z from 'zod';
+import type { RoutePolicy } from '../route.ts';
 import type { MediaType, Operation } from './document.ts';
 import type { FailureCollection } from './failures.ts';
 import { successHeaders } from './headers.ts';
 import { buildParameters } from './parameters.ts';
-import type { NamedRoute, RoutePolicy } from './routes.ts';
+import type { NamedRoute } from './routes.ts';
 import { findComponentName, type SchemaCollection } from './schemas.ts';
 
 const describeAccess = ({ access }: RoutePolicy): string | undefined => {

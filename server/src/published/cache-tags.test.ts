@@ -1,8 +1,7 @@
-import { contract, type RouteMeta, transparencyContract } from '@broker-transparency/contract';
+import { ROUTES } from '@broker-transparency/contract/routes';
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { createResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
-import { type AppRouter, isAppRoute } from '../http/endpoints/rest.ts';
 import { MODULES } from '../modules.ts';
 import type { DocumentChange } from '../platform/changes.ts';
 import { createMetrics } from '../platform/observe/metrics.ts';
@@ -11,10 +10,7 @@ import { cacheFeed, listTaggedChanges } from './cache-tags.ts';
 
 const counts = createCacheCounts(createMetrics());
 
-const shows = (router: AppRouter): string[] =>
-  Object.values(router).flatMap((entry) =>
-    isAppRoute(entry) ? ((entry.metadata as RouteMeta).shows ?? []) : shows(entry),
-  );
+const TAGS = ROUTES.flatMap(({ metadata }) => metadata.shows ?? []);
 
 /** The tags that a change in each collection affects, for a document about the broker "alpha". */
 const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; tags: string[] }> = {
@@ -29,9 +25,7 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   recordSubtotals: { id: 'end', tags: ['record'] },
 };
 /** All tags of routes, and those that lists of changed brokers and moderation counts add. */
-const ALL = [...new Set([...shows(contract), ...shows(transparencyContract), 'record', 'moderation-delays'])].map(
-  (tag) => tag.replace(/\{\w+\}/, 'alpha'),
-);
+const ALL = [...new Set([...TAGS, 'record', 'moderation-delays'])].map((tag) => tag.replace(/\{\w+\}/, 'alpha'));
 
 test('covers every watched collection, and every tag that an answer shows', () => {
   expect(Object.keys(CHANGES).sort()).toEqual(

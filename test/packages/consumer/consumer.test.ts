@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listEntries, type PackedPackage, pack } from '../pack.ts';
-import { contractProgram, tsRestProgram } from './contract-programs.ts';
+import { contractProgram, routesProgram, tsRestProgram } from './contract-programs.ts';
 import { scriptProgram, testingProgram } from './programs.ts';
 import { compile, execute, type Project, writeProject } from './project.ts';
 import type { CannedService } from './service.ts';
@@ -27,10 +27,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'consumer-'));
   service = await startService();
   for (const name of ['client', 'contract'] as const) packed.set(name, await pack(name, folder));
-  const dependencies = join(ROOT, 'contract/node_modules');
   await mkdir(join(folder, 'node_modules/@ts-rest'));
-  for (const name of ['zod', '@ts-rest/core'])
-    await symlink(join(dependencies, name), join(folder, 'node_modules', name));
+  for (const [owner, name] of [
+    ['contract', 'zod'],
+    ['test', '@ts-rest/core'],
+  ] as const)
+    await symlink(join(ROOT, owner, 'node_modules', name), join(folder, 'node_modules', name));
 });
 afterAll(async () => {
   await service.close();
@@ -67,10 +69,26 @@ test('compiles and runs the examples of the contract’s README, with every decl
   expect(await execute(process.execPath, [], project)).toBe('works');
 });
 
-test('the contract’s README names the version of ts-rest that the contract uses', async () => {
-  const { dependencies } = JSON.parse(await readFile(join(ROOT, 'contract/package.json'), 'utf8'));
+test('a program that reads the routes compiles without a declaration of zod and ts-rest', async () => {
+  const project: Project = {
+    folder: join(folder, 'routes'),
+    source: await routesProgram(),
+    kind: 'module',
+    module: 'nodenext',
+    skipLibCheck: false,
+  };
+  await writeProject(project);
+  const files = (await compile(TSC, project, ['--listFiles'])).trim().split('\n');
+  const read = files.filter((file) => !/\/lib\.[\w.]+\.d\.ts$/.test(file)).map((file) => relative(folder, file));
+  expect(read.at(-1)).toBe('routes/src/app.ts');
+  for (const file of read.slice(0, -1)) expect(file).toMatch(/^node_modules\/@broker-transparency\/contract\/dist\//);
+  expect(await execute(process.execPath, [], project)).toBe('works');
+});
+
+test('the contract’s README names the version of ts-rest that the tests use', async () => {
+  const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'test/package.json'), 'utf8'));
   const readme = await readFile(join(ROOT, 'contract/README.md'), 'utf8');
-  expect(readme).toContain(` @ts-rest/core@${dependencies['@ts-rest/core']}\n`);
+  expect(readme).toContain(` @ts-rest/core@${devDependencies['@ts-rest/core']}\n`);
 });
 
 test('lets ts-rest infer requests and answers from the contract', async () => {

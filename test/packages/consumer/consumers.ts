@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BrokerDetail } from '@broker-transparency/client';
 import { createTestServer } from '@broker-transparency/client/testing';
+import manifest from '../../package.json' with { type: 'json' };
 import { listEntries, pack } from '../pack.ts';
-import { contractProgram, tsRestProgram } from './contract-programs.ts';
+import { contractProgram, routesProgram, tsRestProgram } from './contract-programs.ts';
 import { tryGenerators } from './generators.ts';
+import { findJsrFaults } from './jsr.ts';
 import { reportLatency } from './latency.ts';
 import { entriesProgram, pageProgram, scriptProgram, testingProgram, workerProgram } from './programs.ts';
 import { compile, execute, MODULES, type Project, writeProject } from './project.ts';
@@ -134,10 +136,15 @@ const consume = async (registry: LocalRegistry, service: CannedService, entries:
   await attempt('client runs: browser (Chromium)', 'works', () =>
     inBrowser(client, service, pageProgram(service.baseUrl)),
   );
-  const both = await registry.install('both', ['@broker-transparency/contract', '@broker-transparency/client']);
+  const both = await registry.install('both', [
+    '@broker-transparency/contract',
+    '@broker-transparency/client',
+    `@ts-rest/core@${manifest.devDependencies['@ts-rest/core']}`,
+  ]);
   const contract = await contractProgram(service.origin);
   for (const [what, program] of [
     ['contract', contract],
+    ['routes', await routesProgram()],
     ['entries', entriesProgram(entries)],
     ['testing', testingProgram()],
   ] as const) {
@@ -164,6 +171,9 @@ const tryPackages = async (folder: string): Promise<void> => {
       entries.push(...listEntries(packed));
     }
     await consume(registry, service, entries);
+    await attempt('JSR takes the sources, and the client has no type that is not written out', '', async () =>
+      (await findJsrFaults(await denoBinary(), join(folder, 'jsr'))).join('\n'),
+    );
   } finally {
     await registry.close();
     await service.close();

@@ -28,6 +28,36 @@ const works = status === 404 && Object.keys(document.paths).length > 5 && contra
 isScoreRight('alpha-markets').then((right) => console.log(right && works ? 'works' : 'does not work'));
 `;
 
+/** A program that reads routes without zod and ts-rest, and has a route of its own beside them. */
+export const routesProgram = async (): Promise<string> => `
+${await example('findFaults', '')}
+import type { Route, RouteGroup, StandardSchema } from '@broker-transparency/contract/routes';
+
+const word: StandardSchema<string> = {
+  '~standard': {
+    version: 1,
+    vendor: 'a library that nobody knows',
+    validate: (value) => (typeof value === 'string' ? { value } : { issues: [{ message: 'must be a text' }] }),
+  },
+};
+const metadata = { access: 'public', limit: 'public', cache: 'none' } as const;
+const responses = { 200: word };
+const shout: Route = { method: 'POST', path: '/shout', summary: 'Shouts', body: word, responses, metadata };
+export const own: RouteGroup = { shout, group: { shout } };
+
+const fits = async (schema: StandardSchema | undefined, value: unknown): Promise<boolean> =>
+  schema !== undefined && (await schema['~standard'].validate(value)).issues === undefined;
+const run = async (): Promise<boolean> => {
+  const create = ROUTES.find(({ name }) => name === 'reviews.create');
+  const judged = await Promise.all([
+    fits(create?.body, { rating: 9 }), fits(own['shout']?.['body'] as StandardSchema, 'hey'), fits(word, 7),
+  ]);
+  const faults = [await findFaults('search', { q: 'alpha' }), await findFaults('search', {})];
+  return judged.join() === 'false,true,false' && faults.map(({ length }) => length).join() === '0,1';
+};
+run().then((right) => console.log(right ? 'works' : 'does not work'));
+`;
+
 /** The types that ts-rest has to infer for clients and servers. */
 const INFERRED = `
 import { accountContract, type BROKER_STATUSES, type BrokerDetail, type Color, type ComplaintSubmission, type OwnReview, ReviewSubmission } from '@broker-transparency/contract';

@@ -52,11 +52,14 @@ export const writeProject = async (project: Project): Promise<void> => {
   await writeFile(join(project.folder, 'src/app.ts'), project.source);
 };
 
-/** Compiles a project with the `tsc` of a TypeScript package. Returns the reported errors; empty if there are none. */
-export const compile = async (tsc: string, { folder }: Pick<Project, 'folder'>): Promise<string> => {
+/** Compiles a project with the `tsc` of a TypeScript package. Returns what it prints: errors, if there are any. */
+export const compile = async (
+  tsc: string,
+  { folder }: Pick<Project, 'folder'>,
+  args: readonly string[] = [],
+): Promise<string> => {
   try {
-    await run(process.execPath, [tsc, '-p', folder], { timeout: 120_000 });
-    return '';
+    return (await run(process.execPath, [tsc, '-p', folder, ...args], { timeout: 120_000 })).stdout;
   } catch (error) {
     return String((error as { stdout?: string }).stdout || error);
   }

@@ -1,32 +1,16 @@
-import {
-  ACCOUNT_BASE_PATH,
-  accountContract,
-  BASE_PATH,
-  contract,
-  type RouteMeta,
-  TRANSPARENCY_BASE_PATH,
-  transparencyContract,
-} from '@broker-transparency/contract';
+import type { RouteMeta } from '@broker-transparency/contract';
+import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { ROUTES } from '@broker-transparency/contract/routes';
 import { expect, test } from 'vitest';
-import { type AppRoute, type AppRouter, isAppRoute } from '../endpoints/rest.ts';
 import { createMatcher } from './match.ts';
 
-const routesOf = (router: AppRouter): AppRoute[] =>
-  Object.values(router).flatMap((entry) => (isAppRoute(entry) ? [entry] : routesOf(entry)));
-
-const match = createMatcher([
-  ...routesOf(contract).map((route) => ({ basePath: BASE_PATH, route, policy: route.metadata as RouteMeta })),
-  ...routesOf(accountContract).map((route) => ({
-    basePath: ACCOUNT_BASE_PATH,
+const match = createMatcher(
+  ROUTES.filter(({ basePath }) => basePath !== ENTERPRISE_BASE_PATH).map(({ basePath, ...route }) => ({
+    basePath,
     route,
     policy: route.metadata as RouteMeta,
   })),
-  ...routesOf(transparencyContract).map((route) => ({
-    basePath: TRANSPARENCY_BASE_PATH,
-    route,
-    policy: route.metadata as RouteMeta,
-  })),
-]);
+);
 
 const WRITES_REVIEWS = { scope: 'reviews:write', kyc: true };
 const READS_ACCOUNT = { scope: 'account:read', kyc: false };
