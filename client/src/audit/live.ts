@@ -215,7 +215,7 @@ const createBrokerComparison = (
       for (const difference of differences) pending.push(formatDifference(answer.slug, difference));
     }
   };
-  const compareDisputes = ({ slug, disputes = [] }: BrokerDetail, broker: KnownBroker): void => {
+  const compareDisputes = ({ slug, disputes = [] }: BrokerDetail, broker: ReplayedBroker): void => {
     const keys = listBrokerKeys(broker);
     const logged = [...log.disputes].flatMap(([key, { broker: about, ...fields }]) =>
       keys.includes(about) ? [{ reference: parseEntryKey(key)[1], ...fields }] : [],
