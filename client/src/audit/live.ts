@@ -199,13 +199,8 @@ const createReviewComparison = ({ log, open, report, listReviews, listKeysAbout 
   return { compared, compareListed, compareReviews };
 };
 
-/** Creates the comparison of brokers, which several answers have. */
-const createBrokerComparison = (
-  live: LiveAnswers,
-  notes: Notes,
-  compareListed: ReturnType<typeof createReviewComparison>['compareListed'],
-) => {
-  const { log, size, open, pending, addFinding, report, compare, listReviews, listKeysAbout } = notes;
+/** Creates the comparison of what people and firms sent about a broker. */
+const createSubmissionComparison = ({ log, pending, report, listKeysAbout }: Notes) => {
   const compareComplaints = (answer: BrokerDetail, broker: ReplayedBroker): void => {
     const counts = { complaintSummary: broker.complaints?.summary, complaintsByMonth: broker.facts.complaintsByMonth };
     for (const name of UNTIL_MIDNIGHT) {
@@ -232,6 +227,17 @@ const createBrokerComparison = (
       differences.map((difference) => formatDifference(slug, difference)),
     );
   };
+  return { compareComplaints, compareDisputes };
+};
+
+/** Creates the comparison of brokers, which several answers have. */
+const createBrokerComparison = (
+  live: LiveAnswers,
+  notes: Notes,
+  compareListed: ReturnType<typeof createReviewComparison>['compareListed'],
+) => {
+  const { log, size, open, addFinding, report, compare, listReviews, listKeysAbout } = notes;
+  const { compareComplaints, compareDisputes } = createSubmissionComparison(notes);
   const expectedBySlug = new Map<string, ReturnType<typeof expectBroker>>();
   const compareDetail = (answer: BrokerDetail): void => {
     const { slug } = answer;
