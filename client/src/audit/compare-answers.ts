@@ -1,9 +1,8 @@
 import type { ReviewValue } from '@broker-transparency/contract/record';
 import type { BrokerDetail, BrokerSummary, Review } from '../generated/api.ts';
 import { compareFields, type Difference } from './compare.ts';
-import { byText, type expectBroker, expectReview } from './expected.ts';
+import { byText, type expectBroker, expectReview, type ReviewLog } from './expected.ts';
 import { FIELDS } from './fields.ts';
-import type { RecordState } from './record-state.ts';
 import type { TextOpener } from './texts.ts';
 
 /** Puts the warnings in the order in which they are expected. */
@@ -32,12 +31,7 @@ export const compareBroker = (answer: BrokerDetail, expected: ReturnType<typeof 
   compareFields(dropDescriptions(sortWarnings(answer)), expected, OWN_FIELDS);
 
 /** Compares a review with its entry. */
-export const compareReview = (
-  review: Review,
-  value: ReviewValue,
-  log: Pick<RecordState, 'slugOf'>,
-  open: TextOpener,
-): Difference[] => {
+export const compareReview = (review: Review, value: ReviewValue, log: ReviewLog, open: TextOpener): Difference[] => {
   const month = review.createdAt.slice(0, 7);
   return [
     ...compareFields(review, expectReview(review, value, log, open), FIELDS.review.compared),

@@ -174,15 +174,25 @@ export const expectRegulator = (
   return { ...value, brokerCount: brokers.length, brokers: brokers.sort(byText(({ slug }) => slug)) };
 };
 
-/** Returns every field of a review that follows from its entry. */
+/** The part of the log that decides how a review is shown. */
+export interface ReviewLog extends Pick<RecordState, 'slugOf'> {
+  /** Returns the status of a broker by its key or slug. */
+  readonly statusOf: (name: string) => string | undefined;
+}
+
+/**
+ * Returns every field of a review that follows from its entry. Answers hide the reply of a suspected clone: it is public
+ * again if the suspicion was wrong, so that its entry stays.
+ */
 export const expectReview = (
   review: Review,
   value: ReviewValue,
-  log: Pick<RecordState, 'slugOf'>,
+  log: ReviewLog,
   open: TextOpener,
 ): ExpectedFields<Review> => {
   const openText = (field: string, text: string | undefined) => open(reviewKey(review.id), value.texts, field, text);
-  const reply = openText('reply', review.reply?.content);
+  const isHidden = review.reply === undefined && log.statusOf(value.broker) === 'suspected_clone';
+  const reply = isHidden ? undefined : openText('reply', review.reply?.content);
   return {
     id: review.id,
     brokerSlug: log.slugOf(value.broker),

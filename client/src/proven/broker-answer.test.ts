@@ -1,4 +1,4 @@
-import { type Entry, scoreFromRecord } from '@broker-transparency/contract/record';
+import { type Entry, type ReviewValue, scoreFromRecord } from '@broker-transparency/contract/record';
 import { recomputeScore } from '@broker-transparency/contract/score';
 import { commitmentInput, leafInput, toBase64 } from '@broker-transparency/log';
 import { expect, test } from 'vitest';
@@ -143,8 +143,25 @@ test.each([
     const newest = new Map([[REVIEW_KEY, await createReviewEntry(SALT, 'Now')]]);
     const earlier = await createReviewEntry(earlierTitle === 'Now' ? SALT : EARLIER_SALT, earlierTitle);
     const evidence = await readAs(earlier, texts, newest);
-    const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'] }, evidence, true);
+    const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'], status: 'operating' }, evidence, true);
     expect(found.differences.map(({ path }) => path)).toEqual(differences);
     expect(found.unproven.filter((path) => ['title', 'content'].includes(path))).toEqual(unproven);
   },
 );
+
+test.each([
+  ['suspected_clone', []],
+  ['operating', ['reply']],
+])('a reply that an answer does not show: of a firm that is %s it differs in %o', async (status, differences) => {
+  const review = {
+    ...{ id: '1', brokerSlug: 'alpha', rating: 4, identityVerified: true, title: 'Now', content: 'It pays.' },
+    ...{ author: {}, createdAt: '2026-11-03T00:00:00.000Z' },
+  } as unknown as Review;
+  const entry = await createReviewEntry(SALT, 'Now');
+  const { texts: said } = entry.value as ReviewValue;
+  const replied = { ...entry.value, texts: { ...said, reply: await commit(SALT, 'No.') } };
+  const texts = new Map([[REVIEW_KEY, { title: 'Now', content: 'It pays.' }]]);
+  const evidence = await readAs({ ...entry, value: replied } as unknown as Entry, texts);
+  const found = compareReviewAnswer(review, { slug: 'alpha', names: ['alpha'], status }, evidence, false);
+  expect(found.differences.map(({ path }) => path.split('.')[0])).toEqual(differences);
+});

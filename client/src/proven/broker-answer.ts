@@ -61,12 +61,11 @@ const UNPROVEN_OF_REVIEWS = /* @__PURE__ */ Object.keys(FIELDS.review.apart).fil
 
 /**
  * Compares a review with its entry.
- * @param names the names of the broker in entries
  * @param isOld true if it is compared with an earlier entry, whose texts may be erased
  */
 export const compareReviewAnswer = (
   review: Review,
-  { slug, names }: { readonly slug: string; readonly names: readonly string[] },
+  { slug, names, status }: NamedBroker,
   { entries, open }: Evidence,
   isOld: boolean,
 ): ComparedAnswer => {
@@ -76,7 +75,7 @@ export const compareReviewAnswer = (
   const findSlug = (name: string) => (names.includes(name) ? slug : name);
   const malformed = describeMalformedReview(review);
   if (malformed.length > 0) return { differences: malformed, unproven: [] };
-  const all = compareReview(review, value, { slugOf: findSlug }, open);
+  const all = compareReview(review, value, { slugOf: findSlug, statusOf: () => status }, open);
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   return { differences, unproven: [...UNPROVEN_OF_REVIEWS, ...unproven] };
 };
@@ -125,11 +124,25 @@ const toRatedFacts = (at: BrokerAt, broker: BrokerValue): RatedFacts => ({
 const findProfile = ({ facts }: BrokerAt) => facts.find(({ kind }) => kind === 'broker');
 
 /** Returns the names by which entries about the reviews of a broker call it. */
-export const listNames = (at: BrokerAt): string[] => {
+const listNames = (at: BrokerAt): string[] => {
   const profile = findProfile(at);
   const { merged = [] } = (profile?.value ?? {}) as Partial<BrokerValue>;
   return profile ? [parseEntryKey(profile.key)[1] as string, ...merged] : [];
 };
+
+/** A broker as entries about its reviews name it. */
+export interface NamedBroker {
+  readonly slug: string;
+  readonly names: readonly string[];
+  readonly status: string | undefined;
+}
+
+/** Returns what decides about the reviews of a broker, by its current slug. */
+export const toNamedBroker = (slug: string, at: BrokerAt | undefined): NamedBroker => ({
+  slug,
+  names: at ? listNames(at) : [],
+  status: (at && (findProfile(at)?.value as Partial<BrokerValue> | undefined))?.status,
+});
 
 const methodologyKey = (version: string): string => entryKey('methodology', version);
 
@@ -247,7 +260,7 @@ export const compareBrokerAnswer = async (
   const all = [...(await compareFacts(at, entries)), ...compareBroker(answer, own)];
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   const reviews = answer.recentReviews.map((review) =>
-    compareReviewAnswer(review, { slug: answer.slug, names }, evidence, isOld),
+    compareReviewAnswer(review, { slug: answer.slug, names, status: facts.broker.status }, evidence, isOld),
   );
   const inReviews = reviews.flatMap((one, at) =>
     one.differences.map((each) => ({ ...each, path: `recentReviews[${at}].${each.path}` })),

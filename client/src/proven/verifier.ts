@@ -1,4 +1,4 @@
-import { entryKey } from '@broker-transparency/contract/record';
+import { type BrokerValue, entryKey } from '@broker-transparency/contract/record';
 import { canonicalJson, parseEntryExtra, parseProof } from '@broker-transparency/log';
 import type { AnswerVerifier } from '../answer-verifier.ts';
 import type { AnswerCheck, ApiResponse } from '../api-response.ts';
@@ -23,8 +23,9 @@ import {
   describeMalformed,
   listBrokerAnswerKeys,
   listBrokerTexts,
-  listNames,
   listReviewTexts,
+  type NamedBroker,
+  toNamedBroker,
 } from './broker-answer.ts';
 import { ContradictionError } from './contradiction.ts';
 import { brokerKey, type Evidence, type EvidenceQuery, readEvidence } from './evidence.ts';
@@ -264,14 +265,13 @@ const verifyBroker = async (steps: Verification): Promise<void> => {
   }
 };
 
-/** Returns the names of a broker in entries. */
-const readNames = async (steps: Verification, slug: string): Promise<string[]> => {
+/** Reads how entries name a broker. */
+const readNamed = async (steps: Verification, slug: string): Promise<NamedBroker> => {
   const key = brokerKey(slug);
   const { entries } = await steps.read({ keys: [key], texts: new Map() });
-  const value = entries.get(key)?.value as { slug: string; merged?: readonly string[] } | null | undefined;
-  if (value?.slug === slug) return [slug, ...(value.merged ?? [])];
-  const at = await readAt(steps, slug); // it was renamed
-  return at ? listNames(at) : [];
+  const value = entries.get(key)?.value as BrokerValue | null | undefined;
+  if (value?.slug === slug) return { slug, names: [slug, ...(value.merged ?? [])], status: value.status };
+  return toNamedBroker(slug, await readAt(steps, slug)); // it was renamed
 };
 
 /** Compares each review of a list with its entry. */
@@ -287,7 +287,7 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
   }
   let open = [...data.entries()];
   for (let tries = 0; open.length > 0; tries++) {
-    const names = await readNames(steps, slug);
+    const named = await readNamed(steps, slug);
     let left = open;
     let knownAt: number | undefined;
     let differences: Difference[] | undefined;
@@ -302,7 +302,7 @@ const verifyReviews = async (steps: Verification): Promise<void> => {
       try {
         left = left.filter(([at, review]) => {
           const key = reviewKey(review.id);
-          const compared = compareReviewAnswer(review, { slug, names }, evidence, knownAt !== undefined);
+          const compared = compareReviewAnswer(review, named, evidence, knownAt !== undefined);
           if (compared.differences.length === 0) {
             keep(review, { compared, evidence, keys: [key], knownAt });
             return false;
