@@ -239,6 +239,14 @@ export const listTokens = (db: Db, operator?: string, tx?: Tx) =>
     .lean<OperatorToken[]>()
     .exec();
 
+/**
+ * Returns true if an operator has or had a token: from then on, commands need one. The operators of a demo have none.
+ */
+export const hasTokens = async (db: Db, tx?: Tx): Promise<boolean> =>
+  (await Tokens(db)
+    .exists({})
+    .session(tx ?? null)) !== null;
+
 /** Ends every token of an operator that is not revoked yet. */
 export const revokeTokens = async (operator: string, revokedAt: Date, tx: Tx): Promise<number> => {
   const { modifiedCount } = await Tokens(tx.db)
