@@ -9,6 +9,12 @@ interface SpeakingFirm {
  */
 export const mayReply = ({ status }: SpeakingFirm): boolean => status !== 'suspected_clone';
 
+/**
+ * Returns whether a firm reads the complaints that were sent to it, and answers them here. A suspected clone does not: they
+ * are private words of people, meant for the firm that it pretends to be. An operator forwards and answers them outside.
+ */
+export const mayAnswerComplaints: typeof mayReply = mayReply;
+
 /** Why a suspected clone may not reply. */
 export const NO_REPLY_OF_CLONE =
   'A firm that is suspected to be a clone does not reply in public. It can dispute the suspicion.';
