@@ -219,13 +219,6 @@ export const setReviewReply = async (
   return review;
 };
 
-/** Sets or removes the broker's reply to a review, as `setReviewReply` does. @throws DomainError */
-export const replyToReview = (
-  context: Context,
-  id: string,
-  content: string | undefined,
-): Promise<store.ReviewDocument> => inTransaction(context, (c) => setReviewReply(c, id, content));
-
 /**
  * Lists live reviews of one broker by one person. They occur if accounts were linked, or brokers merged, only after the
  * reviews were written.
