@@ -95,6 +95,7 @@ const describeVisitor = async (db: Db, session: PersonSession, printsLinks: bool
   label: session.label,
   method: session.method,
   isVerified: session.principal.kycVerified,
+  isFresh: session.isFresh,
   brokers: (await listRepresentedBrokers(db, session.principal.accountId)).map(({ slug, name }) => ({ slug, name })),
   operator: await findSignedInOperator(db, session, printsLinks),
 });

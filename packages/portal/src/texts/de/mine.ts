@@ -15,6 +15,7 @@ export const mine: Texts['mine'] = {
     answer: 'Für meinen Broker antworten',
     desk: 'Der Arbeitsplatz dieses Dienstes',
     mail: 'Benachrichtigungen',
+    sessions: 'Wo ich angemeldet bin',
     export: 'Alles, was über mich gespeichert ist',
     erase: 'Alle meine Daten löschen',
   },
@@ -173,6 +174,19 @@ export const mine: Texts['mine'] = {
     saved: 'Gespeichert.',
   },
 
+  sessions: {
+    title: 'Wo ich angemeldet bin',
+    lead: 'Wenn Sie etwas davon nicht kennen, beenden Sie es.',
+    here: 'Dieser Browser',
+    ways: {
+      provider: 'Ein anderer Browser, beim Identitätsanbieter angemeldet',
+      link: 'Ein anderer Browser, durch einen Link in einer Mail angemeldet',
+    } as Readonly<Record<string, string>>,
+    since: (time: string) => `Angemeldet ${time}`,
+    used: (time: string) => `zuletzt benutzt ${time}`,
+    end: 'Beenden',
+    endAll: 'Alle anderen beenden',
+  },
   data: {
     title: 'Alles, was über mich gespeichert ist',
     lead: 'Eine Datei mit allem, was dieser Dienst über dieses Konto von Ihnen speichert: Konto, Texte, Entwürfe, Entscheidungen, Nachrichten, Anmeldungen und wer was geändert hat. Sie ist JSON, das Programme und Menschen lesen können.',

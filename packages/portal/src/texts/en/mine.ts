@@ -13,6 +13,7 @@ export const mine = {
     answer: 'Answer for my broker',
     desk: 'The desk of this service',
     mail: 'Notifications',
+    sessions: 'Where I am signed in',
     export: 'All that is kept about me',
     erase: 'Delete all my data',
   },
@@ -170,6 +171,19 @@ export const mine = {
     saved: 'Saved.',
   },
 
+  sessions: {
+    title: 'Where I am signed in',
+    lead: 'If you do not know one of these, end it.',
+    here: 'This browser',
+    ways: {
+      provider: 'Another browser, signed in at the identity provider',
+      link: 'Another browser, signed in by a link in a mail',
+    } as Readonly<Record<string, string>>,
+    since: (time: string) => `Signed in ${time}`,
+    used: (time: string) => `last used ${time}`,
+    end: 'End it',
+    endAll: 'End all others',
+  },
   data: {
     title: 'All that is kept about me',
     lead: 'A file with everything that this service keeps about this account of yours: the account, your texts, drafts, decisions, notices, sessions, and who changed what. It is JSON, which programs and people can read.',
