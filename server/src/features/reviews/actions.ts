@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { newSalt } from '../../ledger/record/append.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
@@ -60,6 +61,7 @@ export const submitReview = async (
     identityVerified: kycVerified,
     createdAt: c.now,
     textKeys: textKeys(submission.content),
+    salts: { title: newSalt(), content: newSalt(), author: newSalt() },
   };
   // Earlier reviews may have another key if the person was recognised only later. The index checks only one broker.
   if (personHash || broker.keys.length > 1) await requireNoLiveReview(broker.keys, author, c.tx);

@@ -57,7 +57,13 @@ export const mine = {
     reply: 'The broker’s reply',
     proofTitle: 'Proof of its words',
     proofLater:
-      'Once it is published, you can save a file here that shows in which words. Anybody can check the file without trusting us.',
+      'There is no proof yet. Some seconds after the review is published, its proof can be checked: you can save a file here that shows in which words it is public, and anybody can check the file without trusting us.',
+    openingTitle: 'Keep a fingerprint of your words now',
+    openingText:
+      'When we publish the review, the public log gets these fingerprints. A fingerprint is the SHA-256 of 32 secret bytes followed by the text. Keep them: if the proof has the same ones then, we published exactly what you sent. Show the secret bytes to nobody before.',
+    openingFields: { title: 'Title', content: 'Text', author: 'Your name there' } as Readonly<Record<string, string>>,
+    fingerprint: 'Fingerprint (base64)',
+    secret: 'Secret bytes (base64)',
     proofSoon: 'The file is ready a few seconds after the publication. Load the page again.',
     proofText:
       'This file has your words, the secret numbers that open their fingerprints in the public log, and the proof that the log has them. Save it: it shows in which words we published your review, also if we change or remove it later.',
