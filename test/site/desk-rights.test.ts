@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DESK_KINDS } from '../../server/src/operate/desk/kinds.ts';
 import { inDatabase } from '../support/database.ts';
 import { createScratch } from '../support/files.ts';
 import { createToken, importRows, submit, succeeded } from '../support/filled-service.ts';
@@ -269,9 +268,32 @@ const CASES: Readonly<Record<string, readonly [maker: Maker, after: string | 404
   'reply decline': [reply({ decline: 'insult' }), 404],
 };
 
-const ACTIONS = DESK_KINDS.flatMap(({ kind, shows, forms }) =>
-  forms.flatMap(({ actions }) => actions.map(({ action, command }) => ({ kind, action, command, shows }))),
-);
+const ACTIONS = Object.keys(CASES).map((name) => {
+  const [kind = '', action = ''] = name.split(' ');
+  return { kind, action };
+});
+
+/** The command that shows a case of a kind. */
+const SHOWS: Readonly<Record<string, string>> = {
+  review: 'review show',
+  report: 'report list',
+  appeal: 'appeal list',
+  complaint: 'complaint show',
+  warning: 'warning queue',
+  dispute: 'dispute show',
+  reply: 'reply list',
+};
+
+/** The commands of the buttons that pages have shown, by kind and action. */
+const seen = new Map<string, string>();
+
+/** Opens a case as an admin, who may do everything. Returns the command of a button; undefined if it is not there. */
+const findCommand = async (kind: string, action: string, made: Prepared): Promise<string | undefined> => {
+  const { html } = await browsers.admin.get(toPath(kind, made));
+  for (const [, name = '', command = ''] of html.matchAll(/value="decide:(\w+)"[^>]* title="([^"]+)"/g))
+    seen.set(`${kind} ${name}`, command);
+  return html.includes(`value="decide:${action}"`) ? seen.get(`${kind} ${action}`) : undefined;
+};
 
 /** What can be done again, at once. */
 const STAYS = new Set(['flag', 'reply', 'evidence']);
@@ -292,21 +314,22 @@ const decide = (role: Role, kind: string, action: string, { id, broker, fields }
 
 describe('each action on a case that is there', () => {
   test.each(ACTIONS)(
-    '$action a $kind: the roles that may run "$command" have its button and decide, the others do neither',
-    async ({ kind, action, command, shows }) => {
-      const [maker, after] = CASES[`${kind} ${action}`] ?? [];
-      if (!maker) throw new Error(`no case is made for ${kind} ${action}`);
+    '$action a $kind: the roles that may run the command of its button have it and decide, the others do neither',
+    async ({ kind, action }) => {
+      const [maker, after] = CASES[`${kind} ${action}`] as (typeof CASES)[string];
+      const first = await maker();
+      const command = (await findCommand(kind, action, first)) ?? 'no button';
       const allowed = ROLES.filter((role) => mayRun(role, command));
+      expect(allowed).toContain('admin');
       const refused = ROLES.filter((role) => !allowed.includes(role));
       const cases = [];
-      for (const role of allowed) cases.push({ role, made: await maker() });
-      const [first] = cases;
+      for (const role of allowed) cases.push({ role, made: cases.length === 0 ? first : await maker() });
       const button = `value="decide:${action}"`;
       for (const role of refused) {
-        const page = await browsers[role].get(toPath(kind, first?.made as Prepared));
-        expect([role, page.status < 400]).toEqual([role, mayRun(role, shows) && page.status !== 404]);
+        const page = await browsers[role].get(toPath(kind, first));
+        expect([role, page.status < 400]).toEqual([role, mayRun(role, SHOWS[kind] ?? '') && page.status !== 404]);
         expect(page.html).not.toContain(button);
-        expect([role, (await decide(role, kind, action, first?.made as Prepared)).status]).toEqual([role, 403]);
+        expect([role, (await decide(role, kind, action, first)).status]).toEqual([role, 403]);
       }
       for (const { role, made } of cases) {
         const before = await browsers[role].get(toPath(kind, made));
@@ -323,8 +346,8 @@ describe('each action on a case that is there', () => {
     PATIENCE_MS,
   );
 
-  test('every case that is made belongs to an action', () => {
-    expect(Object.keys(CASES).sort()).toEqual(ACTIONS.map(({ kind, action }) => `${kind} ${action}`).sort());
+  test('every button of a page was tried', () => {
+    expect([...seen.keys()].sort()).toEqual(Object.keys(CASES).sort());
   });
 });
 
@@ -348,7 +371,7 @@ describe('a case that an operator may not decide', () => {
       const noted = rows.filter(
         ({ reason, subject }) => reason === 'role_not_allowed' && subject.id === OPERATORS[role],
       );
-      const commands = new Set(ACTIONS.map(({ command }) => command).filter((command) => !mayRun(role, command)));
+      const commands = [...new Set(seen.values())].filter((command) => !mayRun(role, command));
       for (const command of commands) expect(noted.map(({ after }) => after.command)).toContain(command);
     }
   });
