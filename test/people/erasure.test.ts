@@ -110,7 +110,7 @@ const findMentions = (words: readonly string[]): Promise<string[]> =>
     return found.sort();
   });
 
-test('after an erasure no collection has the account, the subject, the address or a word of the person', async () => {
+test('no collection has the account, the subject, the address or a word of a person after their erasure', async () => {
   erin = await enter();
   await cli('account', 'kyc', SUBJECT, 'verified', '--provider', 'acme', '--person', `${MARK}-passport`);
   const account = await inDatabase(service, (db) =>

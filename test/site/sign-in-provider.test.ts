@@ -179,7 +179,7 @@ test('whoever signs out is led to the sign-out of the provider, which asks them'
   provider.be('up');
 });
 
-test('before an erasure the provider asks again who the person is, and says when they proved it', async () => {
+test('the provider asks again who a person is before an erasure, and says when they proved it', async () => {
   const browser = openBrowser(service);
   const erasePage = '/mine/erase?step=sure';
   await browser.get(await provider.signIn(await begin(browser), 'grace'));

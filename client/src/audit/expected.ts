@@ -177,7 +177,7 @@ export const expectRegulator = (
 /** The part of the log that decides how a review is shown. */
 export interface ReviewLog extends Pick<RecordState, 'slugOf'> {
   /** Returns the status of a broker by its key or slug. */
-  readonly statusOf: (name: string) => string | undefined;
+  readonly findStatus: (name: string) => string | undefined;
 }
 
 /**
@@ -191,7 +191,7 @@ export const expectReview = (
   open: TextOpener,
 ): ExpectedFields<Review> => {
   const openText = (field: string, text: string | undefined) => open(reviewKey(review.id), value.texts, field, text);
-  const isHidden = review.reply === undefined && log.statusOf(value.broker) === 'suspected_clone';
+  const isHidden = review.reply === undefined && log.findStatus(value.broker) === 'suspected_clone';
   const reply = isHidden ? undefined : openText('reply', review.reply?.content);
   return {
     id: review.id,

@@ -240,7 +240,8 @@ export const compareLive = (
       );
     }
   };
-  const statusOf = (name: string): string | undefined => log.brokers.get(log.slugOf(name) ?? name)?.facts.broker.status;
+  const findStatus = (name: string): string | undefined =>
+    log.brokers.get(log.slugOf(name) ?? name)?.facts.broker.status;
   const compared = new Set<Review>();
   const compareListed = (review: Review, slug: string): void => {
     compared.add(review);
@@ -253,7 +254,7 @@ export const compareLive = (
       report(about, keys, [`${about}: the API publishes it, and the log says that it is ${value.state}`]);
     else
       report(about, keys, [
-        ...compareReview(review, value, { slugOf: log.slugOf, statusOf }, open).map((difference) =>
+        ...compareReview(review, value, { slugOf: log.slugOf, findStatus }, open).map((difference) =>
           formatDifference(about, difference),
         ),
         ...(review.brokerSlug === slug ? [] : [`${about}: the API says brokerSlug ${review.brokerSlug} in its list`]),

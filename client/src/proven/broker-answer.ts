@@ -75,7 +75,7 @@ export const compareReviewAnswer = (
   const findSlug = (name: string) => (names.includes(name) ? slug : name);
   const malformed = describeMalformedReview(review);
   if (malformed.length > 0) return { differences: malformed, unproven: [] };
-  const all = compareReview(review, value, { slugOf: findSlug, statusOf: () => status }, open);
+  const all = compareReview(review, value, { slugOf: findSlug, findStatus: () => status }, open);
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   return { differences, unproven: [...UNPROVEN_OF_REVIEWS, ...unproven] };
 };

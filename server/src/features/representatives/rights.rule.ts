@@ -13,7 +13,7 @@ export const mayReply = ({ status }: SpeakingFirm): boolean => status !== 'suspe
  * Returns whether a firm reads the complaints that were sent to it, and answers them here. A suspected clone does not: they
  * are private words of people, meant for the firm that it pretends to be. An operator forwards and answers them outside.
  */
-export const mayAnswerComplaints: typeof mayReply = mayReply;
+export const mayAnswerComplaints = (firm: SpeakingFirm): boolean => mayReply(firm);
 
 /** Why a suspected clone may not reply. */
 export const NO_REPLY_OF_CLONE =

@@ -43,7 +43,7 @@ export interface ReviewDocument {
 }
 
 /** 32 bytes in base64 for each text of a review. */
-export interface ReviewSalts {
+interface ReviewSalts {
   readonly title: string;
   readonly content: string;
   readonly author: string;

@@ -19,7 +19,7 @@ interface ProviderEnding {
 }
 
 /** A browser in which the person is signed in. */
-export interface ListedSession {
+interface ListedSession {
   /** Names it in a form. */
   readonly handle: string;
   /** True for the browser that asks. */
