@@ -136,7 +136,7 @@ export const addOperator = (
 ): Promise<IssuedToken & GrantOutcome> =>
   inTransaction(context, async (c) => {
     requireNewName(name, await store.listOperators(c.db, c.tx));
-    const isFirst = !(await store.hasTokens(c.db, c.tx));
+    const isFirst = !(await store.hasTokenHolders(c.db, c.tx));
     if (isFirst && role !== 'admin')
       throw conflict('The first operator has to be an admin, who adds the others: --role admin');
     requireOwnToken(name, role, draft);
