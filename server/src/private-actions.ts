@@ -91,12 +91,13 @@ const createSignInParts = ({ db, clock, log, publicUrl, keepsAddresses, signIn }
 };
 
 /** Returns what a private page knows of the person who is signed in. */
-const describeVisitor = async (db: Db, session: PersonSession): Promise<Visitor> => ({
+const describeVisitor = async (db: Db, session: PersonSession, printsLinks: boolean): Promise<Visitor> => ({
   label: session.label,
   method: session.method,
   isVerified: session.principal.kycVerified,
+  isFresh: session.isFresh,
   brokers: (await listRepresentedBrokers(db, session.principal.accountId)).map(({ slug, name }) => ({ slug, name })),
-  operator: await findSignedInOperator(db, session),
+  operator: await findSignedInOperator(db, session, printsLinks),
 });
 
 /**
@@ -148,7 +149,7 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
   const signInParts = createSignInParts(parts);
   return {
     findSession: (cookie) => findSession(db, clock, cookie),
-    describeVisitor: (session) => describeVisitor(db, session),
+    describeVisitor: (session) => describeVisitor(db, session, signInParts.deliver !== undefined),
     actionsFor: (asker: Asker): PrivateActions => {
       const { session, language } = asker;
       const own = session && createOwnActions(parts, session, language);

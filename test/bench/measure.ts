@@ -78,7 +78,7 @@ const prepareExpected = async (
 /** Prepares a server for a scenario. A server with a ready answer gets the one of `model`, which is the service. */
 const prepareEntrant = async (scenario: Scenario, server: Server, model: Server): Promise<Entrant> => {
   const requests = scenario.requests(server.data);
-  const { headers = {} } = scenario;
+  const headers = { ...scenario.headers, ...server.headers };
   if (server.ready) {
     const answer = await findMedianAnswer(model, requests, headers);
     await server.give({ contentType: String(answer.headers['content-type']), body: answer.body });

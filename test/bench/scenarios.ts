@@ -92,6 +92,11 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'page of one broker, again and again', ...LIKE_BARE, requests: typicalPage },
   {
+    name: 'page of one broker, with the cookie of a session',
+    servers: ['service', 'service, with a cookie'],
+    requests: typicalPage,
+  },
+  {
     name: 'page of one broker, compressed',
     ...LIKE_BARE,
     requests: typicalPage,

@@ -27,6 +27,8 @@ interface ServerKind {
   readonly env?: Readonly<Record<string, string>>;
   readonly redis?: true;
   readonly data?: 'small' | 'large';
+  /** Headers of every request to it. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The server returns an answer that it is given beforehand. */
   readonly ready?: true;
 }
@@ -38,6 +40,7 @@ export const SERVERS = {
   naive: { peer: 'naive', redis: true },
   driver: { peer: 'driver' },
   service: {},
+  'service, with a cookie': { headers: { Cookie: `session=${'A'.repeat(43)}` } },
   'service, access log': { env: { LOG_LEVEL: 'info' } },
   'service, limiter on Redis': { redis: true },
   'service, two workers': { redis: true, env: { WORKERS: '2' } },
@@ -55,6 +58,7 @@ export interface Server {
   /** Its own process and those of its workers. */
   readonly pids: readonly number[];
   readonly data: Data;
+  readonly headers: Readonly<Record<string, string>>;
   /** Whether the server must be given its answer. */
   readonly ready: boolean;
   readonly give: (answer: ReadyAnswer) => Promise<void>;
@@ -119,6 +123,7 @@ export const createStage = (sizes: Record<'small' | 'large', Size>, root: string
     return {
       name,
       data: database,
+      headers: kind.headers ?? {},
       ready: messages,
       port,
       pid,

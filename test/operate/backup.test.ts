@@ -193,6 +193,34 @@ describe('a backup', () => {
     expect(succeeded(await on(copy, 'admin', 'rebuild', '--check'))).toMatch(/^3 brokers compared, 0 different\.\n/);
   });
 
+  test('a restore brings nobody back in: no session, and no request to sign in', async () => {
+    const of = { createdAt: new Date(), expiresAt: new Date(Date.now() + 3_600_000) };
+    const rows = {
+      sessions: { ...of, accountId: 'a', method: 'provider', label: 'Anna', usedAt: new Date(), endsAt: of.expiresAt },
+      signInRequests: { ...of, email: 'anna@mail.example', linkHash: 'l', codeHash: 'c', wrong: 0 },
+    };
+    const client = await MongoClient.connect(await findDatabaseUrl(service));
+    const withSessions = join(root, 'with-sessions');
+    const collection = (name: string) => client.db().collection<{ _id: string }>(name);
+    try {
+      for (const [name, row] of Object.entries(rows)) await collection(name).insertOne({ _id: 'backed-up', ...row });
+      succeeded(await service.cli('backup', withSessions));
+    } finally {
+      for (const name of Object.keys(rows)) await collection(name).deleteOne({ _id: 'backed-up' });
+      await client.close();
+    }
+    for (const name of Object.keys(rows)) expect(await dumped(withSessions, name)).toHaveLength(1);
+    const copy = emptyDatabase();
+    succeeded(await on(copy, 'restore', withSessions, '--accept-lost-erasures'));
+    const restored = await MongoClient.connect(copy);
+    try {
+      for (const name of Object.keys(rows))
+        expect([name, await restored.db().collection(name).countDocuments({})]).toEqual([name, 0]);
+    } finally {
+      await restored.close();
+    }
+  });
+
   test('a backup does not overwrite existing files', async () => {
     const refused = await service.cli('backup', quiet);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });

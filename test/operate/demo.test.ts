@@ -19,6 +19,7 @@ import {
 } from '../support/process.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { sharedDatabaseAt } from '../support/shared-database.ts';
+import { type Browser, openBrowser } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
 
 const DAY = 86_400_000;
@@ -59,6 +60,50 @@ test('announces its address, and prints two tokens that do what it says of them'
   const refused = await submit(service, '/reviews', unverified, reviewBody('alpha-markets'));
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'kyc_required']);
   expect((await submit(service, '/complaints', unverified, complaintBody('alpha-markets'))).status).toBe(201);
+});
+
+describe('people of the demo', () => {
+  /** Signs in by the printed link, as the person who reads the terminal does. */
+  const enter = async (mail: string, page: string): Promise<Browser> => {
+    const browser = openBrowser(service);
+    const printed = service.output().length;
+    expect((await browser.send(page, { mail }, '/sign-in')).location).toBe('/sign-in/code');
+    const link = await until('the link is printed', 20_000, async () =>
+      /\S+\/sign-in\/link\/\w+/.exec(service.output().slice(printed)),
+    );
+    await browser.send(new URL(String(link?.[0])).pathname);
+    return browser;
+  };
+  const printedAt = (path: string): string => {
+    const [, address = ''] = new RegExp(`^ {2}(\\S+${path})$`, 'm').exec(service.output()) ?? [];
+    expect(address).toContain(service.origin);
+    return address.slice(service.origin.length);
+  };
+
+  test.each([
+    ['admin@demo.example', ['review', 'complaint', 'warning']],
+    ['outside@demo.example', ['appeal']],
+  ])('the printed address of the desk opens it for %s', async (mail, kinds) => {
+    expect(service.output()).toContain(mail);
+    const browser = await enter(mail, printedAt('/sign-in\\?to=%2Fdesk'));
+    const { status, html } = await browser.get('/desk');
+    expect(status).toBe(200);
+    for (const kind of kinds) expect(html).toContain(`/desk?kind=${kind}`);
+    expect((await service.cli('review', 'list')).code, 'commands need no token all the same').toBe(0);
+  });
+
+  test('nobody else opens the desk by a link', async () => {
+    expect((await (await enter('visitor@mail.example', '/sign-in')).get('/desk')).status).toBe(403);
+  });
+
+  test('the printed code opens the side of a firm', async () => {
+    const browser = await enter('contact@mail.example', '/sign-in');
+    const code = /the code (\S+) of Alpha Markets/.exec(service.output())?.[1] ?? '';
+    const given = await browser.send(printedAt('/answer'), { code });
+    expect([given.status, given.location]).toEqual([303, '/answer/alpha-markets']);
+    const firm = await browser.get('/answer/alpha-markets');
+    expect([firm.status, firm.html.includes('/brokers/alpha-markets/dispute')]).toEqual([200, true]);
+  });
 });
 
 test('the log is signed, and what changed can be followed, as soon as the samples are printed', () => {

@@ -105,6 +105,25 @@ describe('who answers for a firm', () => {
     expect(inbox.to('first@alpha.example')).toEqual([]);
   });
 
+  test('a code that nobody uses in time ends, with the address it went to', async () => {
+    const code = await invite('beta', 'unused@lawyer.example');
+    const find = async () =>
+      (await json('representative', 'list', '--broker', 'beta')).find(
+        ({ place }: { place: string }) => place === 'unused',
+      );
+    await inDatabase(service, (db) =>
+      db
+        .collection('representatives')
+        .updateOne({ address: 'unused@lawyer.example' }, { $set: { codeEndsAt: new Date(0), place: 'unused' } }),
+    );
+    expect((await anna.send('/answer', { code })).status).toBe(422);
+    await cli('admin', 'job', 'run', 'representative-codes');
+    expect(await find()).toMatchObject({ status: 'ended', ending: 'code_unused' });
+    expect(JSON.stringify(await find())).not.toContain('unused@lawyer.example');
+    const left = await inDatabase(service, (db) => db.collection('noticeAddresses').find().toArray());
+    expect(JSON.stringify(left)).not.toContain('unused@lawyer.example');
+  });
+
   test('a code works once, for a person who is signed in', async () => {
     const nobody = openBrowser(service);
     expect((await nobody.get('/answer')).location).toBe('/sign-in?to=%2Fanswer');
@@ -236,6 +255,9 @@ describe('a firm that is suspected later to be a clone', () => {
     const listed = (await getJson(service, '/reviews?broker=gamma')) as { readonly data: readonly object[] };
     expect(JSON.stringify([await readBroker('gamma'), listed])).not.toContain('the real gamma');
     expect((await anna.get(path)).status).toBe(404);
+    const token = /name="form-token" value="([^"]+)"/.exec((await anna.get('/answer')).html)?.[1] as string;
+    expect((await anna.post(path, { 'form-token': token, answer: 'We are no clone.' })).status).toBe(404);
+    expect(await json('complaint', 'show', reference)).toMatchObject({ status: 'forwarded' });
     const again = await service.cli('review', 'reply', id, '--content', 'We are no clone.');
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('does not reply in public')]);
   });
@@ -370,6 +392,39 @@ describe('a dispute of a fact', () => {
     expect(first.location).toMatch(/^\/mine\/reports\/[0-9a-f]{24}$/);
     expect(again.location).toBe(first.location);
     expect((await anna.get(String(first.location))).status).toBe(200);
+  });
+
+  test('a firm opens 20 disputes in 30 days at most, also if it takes them back', async () => {
+    const counted = { broker: 'alpha', status: 'withdrawn', textState: 'hidden', representative: 'rp_x' };
+    const kept = await inDatabase(service, (db) => db.collection('disputes').countDocuments({ broker: 'alpha' }));
+    const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
+    const rows = Array.from({ length: 20 - kept }, (_, at) => ({
+      ...{ _id: `D-COUNTED${at}`, ...counted, field: 'name', evidence: [] },
+      ...{ createdAt: days(29), decidedAt: days(28) },
+    }));
+    const counting = { _id: /^D-COUNTED/ } as object;
+    await inDatabase(service, (db) => db.collection<{ _id: string }>('disputes').insertMany(rows));
+    const given = { field: 'website', text: 'Our website has another address now.' };
+    const refused = await anna.send('/brokers/alpha/dispute', given);
+    expect(refused.status).toBe(422);
+    await inDatabase(service, (db) =>
+      db.collection('disputes').updateMany(counting, { $set: { createdAt: days(31) } }),
+    );
+    expect((await anna.send('/brokers/alpha/dispute', given)).status).toBe(303);
+    await inDatabase(service, (db) => db.collection('disputes').deleteMany(counting));
+    const [{ reference: opened }] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
+    await inDatabase(service, (db) => db.collection<{ _id: string }>('disputes').deleteOne({ _id: opened }));
+  });
+
+  test('a report of an offence against a child names nobody, also if its sender is signed in', async () => {
+    const path = `/reviews/${await publishReview('beta', 'dennis')}/report`;
+    const text = 'It offers pictures of the abuse of a child.';
+    const sent = await anna.send(path, { child: 'yes', text, faith: 'yes' });
+    expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/case\/[0-9a-f]{40}$/)]);
+    expect((await anna.get(String(sent.location))).html).toContain(text);
+    const kept = await inDatabase(service, (db) => db.collection('reports').findOne({ text }));
+    expect([kept?.['reasonCode'], kept?.['contact'], kept?.['accountId']]).toEqual(['unlawful', {}, undefined]);
+    expect((await anna.get('/mine')).html).not.toContain(String(kept?._id));
   });
 
   test('the firm reads why a fact stays, and nobody else does', async () => {

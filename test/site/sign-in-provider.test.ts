@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type OidcProvider, startOidcProvider } from '../support/oidc-provider.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { type Browser, openBrowser } from '../support/sign-in.ts';
+import { type Browser, listForms, openBrowser } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
 import { webhookHeaders, webhookSecret } from '../support/webhook.ts';
 
@@ -162,4 +162,41 @@ test('no page of another site ends a session: whoever is signed in begins no sig
   expect((await browser.get('/sign-in/provider?to=/news')).location).toBe('/news');
   expect((await browser.get('/sign-in/provider')).location).toBe('/mine');
   expect([...browser.cookies.keys()]).toEqual(['session']);
+});
+
+test('whoever signs out is led to the sign-out of the provider, which asks them', async () => {
+  const browser = openBrowser(service);
+  await browser.get(await provider.signIn(await begin(browser), 'frank'));
+  expect((await browser.send('/mine', {}, '/sign-out')).location).toBe('/sign-out');
+  const [, there = ''] =
+    /href="(http[^"]*)" rel="noreferrer">Sign out there too/.exec((await browser.get('/sign-out')).html) ?? [];
+  const address = new URL(there.replaceAll('&amp;', '&'));
+  expect([address.origin, address.searchParams.get('client_id')]).toEqual([provider.issuer, 'ratings']);
+  const asked = await fetch(address);
+  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('<form')]);
+  provider.be('failing');
+  expect((await openBrowser(service).get('/sign-out')).status).toBe(200);
+  provider.be('up');
+});
+
+test('the provider asks again who a person is before an erasure, and says when they proved it', async () => {
+  const browser = openBrowser(service);
+  const erasePage = '/mine/erase?step=sure';
+  await browser.get(await provider.signIn(await begin(browser), 'grace'));
+  await inDatabase(service, (db) =>
+    db.collection('sessions').updateMany({}, { $set: { provenAt: new Date(Date.now() - 11 * 60_000) } }),
+  );
+  const button = listForms((await browser.get(erasePage)).html).find(({ hidden }) => hidden['again'] === erasePage);
+  const asked = await browser.post('/sign-out', button?.hidden ?? {});
+  const page = await browser.get(String(asked.location));
+  const [, path = ''] = /href="(\/sign-in\/provider[^"]*)"/.exec(page.html) ?? [];
+  const { location } = await browser.get(path.replaceAll('&amp;', '&'));
+  const query = new URL(String(location)).searchParams;
+  expect([query.get('prompt'), query.get('max_age')]).toEqual(['login', '0']);
+  expect(await browser.get(await provider.signIn(String(location), 'grace'))).toMatchObject({ location: erasePage });
+  const [session] = await inDatabase(service, (db) =>
+    db.collection('sessions').find().sort({ createdAt: -1 }).limit(1).toArray(),
+  );
+  expect(Math.abs(Date.now() - Number(session?.['provenAt']))).toBeLessThan(600_000);
+  expect((await browser.get(erasePage)).html).toContain('name="word"');
 });

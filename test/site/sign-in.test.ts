@@ -342,3 +342,66 @@ test('a service without an identity provider and without mail says that nobody c
     await other.remove();
   }
 });
+
+test('a person sees where they are signed in, ends one of these sessions, and then all others', async () => {
+  const here = await signInByMail('sessions@mail.example');
+  const phone = await signInByMail('sessions@mail.example', 1);
+  const tablet = await signInByMail('sessions@mail.example', 2);
+  const page = (await here.get('/mine/sessions')).html;
+  expect(page.match(/<li class="record">/g)).toHaveLength(3);
+  expect(page.match(/This browser/g)).toHaveLength(1);
+  const handles = [...page.matchAll(/name="session" value="([0-9a-f]{16})"/g)].map(([, handle = '']) => handle);
+  expect(handles).toHaveLength(2);
+  const sessions = await inDatabase(service, (db) => db.collection<{ _id: string }>('sessions').find().toArray());
+  expect(sessions.filter(({ _id }) => page.includes(_id))).toEqual([]);
+  const stranger = await signInByMail('stranger@mail.example');
+  const foreign = { 'form-token': await readFormToken(stranger), session: handles[0] ?? '' };
+  await stranger.post('/mine/sessions', foreign);
+  const isIn = async (browser: Browser): Promise<boolean> => (await shownName(browser)) !== undefined;
+  expect([await isIn(phone), await isIn(tablet)]).toEqual([true, true]);
+  expect((await here.send('/mine/sessions', {}, '/mine/sessions')).location).toBe('/mine/sessions');
+  expect([await isIn(phone), await isIn(tablet)].filter(Boolean)).toHaveLength(1);
+  const another = await signInByMail('sessions@mail.example', 3);
+  await here.post('/mine/sessions', { 'form-token': await readFormToken(here), all: 'yes' });
+  expect([await isIn(phone), await isIn(tablet), await isIn(another)]).toEqual([false, false, false]);
+  expect([await isIn(here), await isIn(stranger)]).toEqual([true, true]);
+});
+
+test('an erasure and a change of the address of mail need a sign-in of at most ten minutes', async () => {
+  const browser = await signInByMail('stale@mail.example');
+  const formToken = async () => ({ 'form-token': await readFormToken(browser) });
+  const age = (minutes: number): Promise<unknown> =>
+    inDatabase(service, (db) =>
+      db
+        .collection('sessions')
+        .updateMany({ label: 'stale@mail.example' }, { $set: { provenAt: new Date(Date.now() - minutes * 60_000) } }),
+    );
+  await age(11);
+  expect((await browser.get('/mine/erase?step=sure')).html).not.toContain('name="word"');
+  expect((await browser.get('/mine/mail')).html).not.toContain('name="address"');
+  const refused = [
+    await browser.post('/mine/erase', { ...(await formToken()), word: 'DELETE' }),
+    await browser.post('/mine/mail', { ...(await formToken()), do: 'change', address: 'taken-over@mail.example' }),
+    await browser.post('/mine/mail', { ...(await formToken()), do: 'stop' }),
+  ];
+  for (const { status, html } of refused)
+    expect([status, html]).toEqual([403, expect.stringContaining('older than ten minutes')]);
+  expect(inbox.to('taken-over@mail.example')).toEqual([]);
+  const again = { ...(await formToken()), again: '/mine/erase?step=sure' };
+  const asked = await browser.post('/sign-out', again);
+  expect(asked.location).toBe('/sign-in?to=%2Fmine%2Ferase%3Fstep%3Dsure&again=yes');
+  expect(browser.cookies.has(SESSION)).toBe(false);
+  await browser.send(String(asked.location), { mail: 'stale@mail.example' }, '/sign-in');
+  const entered = await browser.send(linkIn(await mailTo('stale@mail.example', 1)), {}, '/sign-in/link');
+  expect(entered.location).toBe('/mine/erase?step=sure');
+  await age(9);
+  expect((await browser.send('/mine/erase?step=sure', { word: 'DELETE' }, '/mine/erase')).location).toBe(
+    '/mine/erased',
+  );
+});
+
+test('signing in again leads to no other site', async () => {
+  const browser = await signInByMail('leads@mail.example');
+  const fields = { 'form-token': await readFormToken(browser), again: 'https://evil.example/mine' };
+  expect((await browser.post('/sign-out', fields)).location).toBe('/sign-out');
+});

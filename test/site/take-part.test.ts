@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { verifyReview } from '@broker-transparency/client/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
@@ -95,6 +96,12 @@ describe('a review', () => {
     const sent = await browser.get(`${receipt}?sent=yes`);
     expect(sent.html).toContain('We have received your review');
     expect(sent.html).toContain(`<code>${id}</code>`);
+    expect(sent.html).toContain('There is no proof yet. Some seconds after the review is published');
+    const kept = [...sent.html.matchAll(/<code>([\w+/]{43}=)<\/code>/g)].map(([, value = '']) => value);
+    const [titleMark, titleSalt, textMark, textSalt] = kept;
+    const mark = (salt: string | undefined, text: string) =>
+      hash('sha256', Buffer.concat([Buffer.from(String(salt), 'base64'), Buffer.from(text)]), 'base64');
+    expect([titleMark, textMark]).toEqual([mark(titleSalt, REVIEW.title), mark(textSalt, CONTENT)]);
     expect((await browser.get('/mine')).html).toContain('waiting');
     expect(await countStored('drafts', { accountId: await findAccountId(subject) })).toBe(0);
     succeeded(await service.cli('review', 'publish', id));
@@ -105,6 +112,20 @@ describe('a review', () => {
     expect(file.headers.get('Content-Disposition')).toBe(`attachment; filename="review-${id}.json"`);
     const { texts } = await verifyReview(file.html, { policy: createPolicy(log.key) });
     expect(texts).toMatchObject({ title: REVIEW.title, content: CONTENT });
+    const shown = JSON.parse(file.html);
+    expect([shown.texts.title.salt, shown.texts.content.salt]).toEqual([titleSalt, textSalt]);
+    const [entry] = await inDatabase(service, (db) =>
+      db
+        .collection('recordEntries')
+        .find({ key: `review/${id}` })
+        .toArray(),
+    );
+    const { texts: commitments } = JSON.parse(entry?.['value']);
+    expect([commitments.title, commitments.content]).toEqual([titleMark, textMark]);
+    expect((await browser.get(receipt)).html).not.toContain(`${titleSalt}</code>`);
+    const accountId = await findAccountId(subject);
+    const stored = await inDatabase(service, (db) => db.collection('reviews').findOne({ accountId }));
+    expect(stored?.['salts']).toBeUndefined();
   });
 
   test('a review that is sent twice, or whose form is loaded again, gives the same receipt', async () => {

@@ -130,7 +130,13 @@ export const signIn = async (service: Service, subject: string, how: SignedIn = 
     const account = await db.collection<{ _id: string; subject: string }>('accounts').findOne({ subject });
     if (!account) throw new Error(`no account has the subject ${subject}`);
     const _id = createHash('sha256').update(secret).digest('hex');
-    const times = { createdAt: at(0), usedAt: at(0), expiresAt: at(7_200_000), endsAt: at(86_400_000) };
+    const times = {
+      createdAt: at(0),
+      provenAt: at(0),
+      usedAt: at(0),
+      expiresAt: at(7_200_000),
+      endsAt: at(86_400_000),
+    };
     const session = { _id, accountId: account._id, method, label, ...times };
     await db.collection<typeof session>('sessions').insertOne(session);
   });

@@ -13,6 +13,7 @@ import { watchProcess } from '../platform/observe/process.ts';
 import { gatherMetrics, reportMetrics } from '../platform/observe/scrape.ts';
 import { version } from '../version.ts';
 import { type Config, describeDatabase } from './config.ts';
+import { createDemoPeopleLines } from './demo/people.ts';
 import { mintDemoKey, mintDemoTokens } from './demo/tokens.ts';
 import { requireInputs } from './inputs.ts';
 import { createParts, type ProcessParts } from './process/parts.ts';
@@ -38,7 +39,19 @@ interface ProcessContext {
   readonly signal: Promise<NodeJS.Signals>;
 }
 
-const createDemoLines = async (system: Context, url: string, { only }: Mode, sendsMail: boolean): Promise<string[]> => {
+/** Returns the lines that say how to sign in to a demo. Where it prints no links, its operators cannot. */
+const createSignInLines = async (system: Context, url: string, { mail, signIn }: Config): Promise<string[]> => {
+  const printsLinks = mail === undefined && signIn.provider === undefined;
+  const way = printsLinks
+    ? 'The demo sends no mail: the link is printed here.'
+    : mail === undefined
+      ? 'It leads to the identity provider (OIDC_ISSUER).'
+      : 'The link goes out by mail (SMTP_URL).';
+  const people = printsLinks ? await createDemoPeopleLines(system, url) : [];
+  return [`To sign in, open ${url}/sign-in. ${way}`, ...people, ''];
+};
+
+const createDemoLines = async (system: Context, url: string, { only }: Mode, config: Config): Promise<string[]> => {
   const tokens = await mintDemoTokens(system);
   const key = await mintDemoKey(system);
   return [
@@ -48,14 +61,7 @@ const createDemoLines = async (system: Context, url: string, { only }: Mode, sen
     `  identity not verified  ${tokens.unverified}`,
     `  enterprise key         ${key}`,
     '',
-    ...(only === 'enterprise'
-      ? []
-      : [
-          `To sign in, open ${url}/sign-in. ${
-            sendsMail ? 'The link goes out by mail (SMTP_URL).' : 'The demo sends no mail: the link is printed here.'
-          }`,
-          '',
-        ]),
+    ...(only === 'enterprise' ? [] : await createSignInLines(system, url, config)),
     'Try:',
     only === 'enterprise'
       ? `  curl -H 'Authorization: Bearer ${key}' '${url}${ENTERPRISE_BASE_PATH}/account'`
@@ -77,9 +83,7 @@ const announce = async (
       : [`  Site       ${url}/`, `  API        ${url}${BASE_PATH}`, `  Reference  ${url}/docs/reference/api`]),
     ...(internalUrl === undefined ? [] : [`  Internal   ${internalUrl}`]),
     `  Database   ${describeDatabase(config)}`,
-    ...(demo
-      ? await createDemoLines(createSystemContext(db, parts.clock), url, { demo, only }, config.mail !== undefined)
-      : []),
+    ...(demo ? await createDemoLines(createSystemContext(db, parts.clock), url, { demo, only }, config) : []),
     '',
   ];
   print(lines.join('\n'));

@@ -11,6 +11,8 @@ export interface Visitor {
   readonly method: 'provider' | 'link';
   /** True if the identity of the person is verified. */
   readonly isVerified: boolean;
+  /** True if they proved within the last minutes who they are. */
+  readonly isFresh: boolean;
   readonly brokers: readonly AnsweredBroker[];
   /** Set if the person is an operator. */
   readonly operator: { readonly name: string; readonly role: string } | undefined;

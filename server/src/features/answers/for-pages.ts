@@ -14,6 +14,7 @@ import { submitReply, withdrawReply } from '../replies/actions.ts';
 import { listRepliesOfBroker, type ReplyDocument } from '../replies/facts.ts';
 import { claimRepresentative, resignRepresentative } from '../representatives/actions.ts';
 import { listRepresentedBrokers, requireRepresentation } from '../representatives/facts.ts';
+import { mayAnswerComplaints } from '../representatives/rights.rule.ts';
 import { findReview, toReviewView } from '../reviews/facts.ts';
 
 /** Most rows of a list. */
@@ -118,7 +119,7 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
       const broker = await findOwn(slug);
       if (!broker) return undefined;
       const [complaints, replies, disputes] = await Promise.all([
-        mayReply(broker) ? listForwarded(db, broker.keys, MOST) : [], // a suspected clone reads nobody's words
+        mayAnswerComplaints(broker) ? listForwarded(db, broker.keys, MOST) : [],
         listRepliesOfBroker(db, broker.keys, MOST),
         listDisputes(db, { broker: broker.slug }, MOST),
       ]);
@@ -142,7 +143,7 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
       settle(
         answerComplaint(context, reference, { text }, async (c, { broker }) => {
           const own = await requireRepresentation(c, account, slug);
-          if (!own.broker.keys.includes(broker))
+          if (!own.broker.keys.includes(broker) || !mayAnswerComplaints(own.broker))
             throw new DomainError('not_found', `The firm "${slug}" has no complaint "${reference}".`);
         }),
       ),

@@ -33,6 +33,10 @@ export const showAppeal = async (db: Db, id: string) => {
   return { appeal, decision };
 };
 
+/** Lists the appeals of one side about a review, newest first. */
+export const listSideAppeals = (db: Db, reviewId: string, side: store.AppealDocument['side']) =>
+  store.listAppealsAbout(db, [reviewId], side);
+
 /** Requires that an appeal about a review is open. @throws DomainError not_found */
 export const requireAppealed = async (db: Db, reviewId: string): Promise<void> => {
   if (!(await store.hasOpenAppeal(db, reviewId)))

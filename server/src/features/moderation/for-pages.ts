@@ -108,6 +108,8 @@ interface SentReport {
   readonly reason: string;
   readonly text: string;
   readonly sender?: { readonly name: string; readonly mail: string };
+  /** True if nobody is kept as its sender, also not an account. */
+  readonly isAnonymous: boolean;
   /** Code of the language in which its sender is told. */
   readonly language: string;
 }
@@ -120,10 +122,10 @@ const takeReport = async (
   { sendsMail, sendOwn }: { readonly sendsMail: boolean; readonly sendOwn: SendOwnReport | undefined },
   sent: SentReport,
 ) => {
-  const { reviewId, text, sender, language } = sent;
+  const { reviewId, text, sender, isAnonymous, language } = sent;
   const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
   if (reasonCode === undefined) throw new Error(`a review cannot be reported for the reason ${sent.reason}`);
-  if (sendOwn)
+  if (sendOwn && !isAnonymous)
     return answerInstead(sendOwn({ reviewId, reasonCode, text }), { review_not_found: 'no_review' } as const);
   const mail = sender && mailAddress(sender.mail);
   if (sender && mail === undefined) return 'no_address' as const;

@@ -3,6 +3,7 @@ import { entryKey } from '@broker-transparency/contract/record';
 import type { Principal } from '../../http/auth/access.ts';
 import type { TxContext } from '../../ledger/context.ts';
 import { openEntry } from '../../ledger/log/opened.ts';
+import { computeCommitment } from '../../ledger/record/append.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
@@ -108,6 +109,30 @@ export const readOwnProof = async (db: Db, accountId: string, id: string): Promi
     'state_conflict',
     'This review has no public text in the log. If it was published just now, ask again in a few seconds.',
   );
+};
+
+/** A text of a review that is not published yet, as the record will commit to it. */
+export interface TextOpening {
+  readonly field: string;
+  /** SHA-256 of the salt and the text, in base64. */
+  readonly commitment: string;
+  /** 32 random bytes in base64. */
+  readonly salt: string;
+}
+
+/**
+ * Returns how the record will commit to the texts of a review of an account that waits: whoever keeps it can check the
+ * log by it, without the service. Undefined for one that waits no more.
+ */
+export const readOwnOpening = async (db: Db, accountId: string, id: string): Promise<TextOpening[] | undefined> => {
+  const review = await findReview(db, id, null);
+  if (review?.accountId !== accountId || review.status !== 'pending' || !review.salts) return undefined;
+  const { salts } = review;
+  const texts = { title: review.title, content: review.content, author: review.author.displayName };
+  return (['title', 'content', 'author'] as const).map((field) => {
+    const salted = { salt: salts[field], text: texts[field] };
+    return { field, commitment: computeCommitment(salted), salt: salted.salt };
+  });
 };
 
 /** Withdraws a review of an account. @throws DomainError review_not_found, state_conflict */

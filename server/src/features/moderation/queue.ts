@@ -25,7 +25,7 @@ const CANDIDATES = 20;
 const PAGE = 50;
 
 /** A review as moderators see it. */
-export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys'> {
+export interface QueuedReview extends Omit<ReviewDocument, '_id' | 'textKeys' | 'salts'> {
   readonly id: string;
   readonly hints: readonly Hint[];
   readonly flags: readonly Pick<store.FlagDocument, 'reasonCode' | 'note' | 'by' | 'createdAt'>[];
@@ -56,7 +56,7 @@ export const toQueuedReviews = async (db: Db, reviews: readonly ReviewDocument[]
   );
   const queued: QueuedReview[] = [];
   for (const review of reviews) {
-    const { _id, textKeys, ...rest } = review;
+    const { _id, textKeys, salts, ...rest } = review;
     const id = String(_id);
     const { slug, keys } = find(review.broker) ?? { slug: review.broker, keys: [review.broker] };
     queued.push({

@@ -93,7 +93,7 @@ export const authorise = async (
   call: CommandCall,
   secret: string | undefined,
 ): Promise<Actor> => {
-  if ((await store.listOperators(db)).length === 0) return toUnboundActor(call, secret);
+  if (!(await store.hasTokenHolders(db))) return toUnboundActor(call, secret);
   const token = secret === undefined ? undefined : await findPresentedToken(db, secret);
   return settleCall(db, clock, call, token, evaluateCall(call, token, clock()));
 };

@@ -138,12 +138,12 @@ export const addOperator = (
   draft: TokenDraft,
 ): Promise<IssuedToken & GrantOutcome> =>
   inTransaction(context, async (c) => {
-    const others = await store.listOperators(c.db, c.tx);
-    requireNewName(name, others);
-    if (others.length === 0 && role !== 'admin')
+    requireNewName(name, await store.listOperators(c.db, c.tx));
+    const isFirst = !(await store.hasTokenHolders(c.db, c.tx));
+    if (isFirst && role !== 'admin')
       throw conflict('The first operator has to be an admin, who adds the others: --role admin');
     requireOwnToken(name, role, draft);
-    const { prepared, issued } = prepareToken(name, draft, others.length === 0 ? undefined : actorName(c.actor));
+    const { prepared, issued } = prepareToken(name, draft, isFirst ? undefined : actorName(c.actor));
     return { ...issued, ...(await giveAccess(c, name, { kind: 'add', role, formerNames, token: prepared })) };
   });
 

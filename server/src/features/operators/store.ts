@@ -239,6 +239,13 @@ export const listTokens = (db: Db, operator?: string, tx?: Tx) =>
     .lean<OperatorToken[]>()
     .exec();
 
+/** Returns true if there are operators with tokens: from then on, commands need one. The operators of a demo have none. */
+export const hasTokenHolders = async (db: Db, tx?: Tx): Promise<boolean> => {
+  const session = tx ?? null;
+  const isAny = (await Operators(db).exists({}).session(session)) !== null;
+  return isAny && (await Tokens(db).exists({}).session(session)) !== null;
+};
+
 /** Ends every token of an operator that is not revoked yet. */
 export const revokeTokens = async (operator: string, revokedAt: Date, tx: Tx): Promise<number> => {
   const { modifiedCount } = await Tokens(tx.db)

@@ -18,6 +18,7 @@ import {
   findOwnReview,
   listOwnReports,
   listOwnReviews,
+  readOwnOpening,
   readOwnProof,
   withdrawOwnReview,
 } from '../moderation/own.ts';
@@ -76,6 +77,7 @@ const createCaseActions = ({ db, clock, runOnce, attempt, parse }: PersonalParts
     listReviews: (before?: string) => listOwnReviews(db, accountId, LIMIT, before),
     findReview: (id: string) => findOwnReview(db, accountId, id),
     readProof: (id: string) => attempt(() => readOwnProof(db, accountId, id)),
+    readOpening: (id: string) => readOwnOpening(db, accountId, id),
     withdrawReview: (id: string) => {
       const request = { author, key: 'withdrawal', route: `/mine/reviews/${id}`, body: {} };
       return attempt(() => runOnce(request, (c) => withdrawOwnReview(c, accountId, id)));

@@ -6,7 +6,7 @@ import { requireUnclaimedCase } from '../claims/actions.ts';
 import { createRandomId, notifyPerson } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
-import { requirePublishedReview, setReviewReply } from '../reviews/actions.ts';
+import { requirePublishedReview, requireReview, setReviewReply } from '../reviews/actions.ts';
 import { findReview } from '../reviews/facts.ts';
 import {
   type DeclineReason,
@@ -64,6 +64,18 @@ export const submitReply = (
     const after = { status: reply.status, broker: review.broker };
     c.audit('reply.submitted', toAuditSubject(reply._id), { before: null, after, reason: 'submitted' });
     return reply;
+  });
+
+/**
+ * Publishes the answer that a firm sent to an operator, or removes the one that a review has.
+ * @throws NeedsAnother for whoever takes part in it
+ * @throws DomainError as `setReviewReply`
+ */
+export const replyForFirm = (context: Context, id: string, content: string | undefined): Promise<unknown> =>
+  inTransaction(context, async (c) => {
+    const { accountId, broker } = await requireReview(c, id);
+    await requireNotOwn(c, { what: `review ${id}`, accounts: [accountId], brokers: [broker] });
+    await setReviewReply(c, id, content);
   });
 
 /** Returns the status of the broker of a key, through mergers. */

@@ -127,6 +127,40 @@ export const endRepresentative = (context: Context, id: string): Promise<store.R
     return found;
   });
 
+/** Stands in a demo for the place in a register. */
+const DEMO_PLACE = 'demo (fictional)';
+
+/**
+ * In a demo: makes a code with which anybody answers for a broker, and ends the one of before. It goes to no address.
+ * @throws DomainError broker_not_found
+ */
+export const mintDemoCode = async (context: Context, slug: string): Promise<string> => {
+  const { key, keys } = await requireBroker(context.db, slug);
+  return inTransaction(context, async (c) => {
+    const earlier = (await store.findStanding(keys, c.tx)).filter(
+      ({ place, status }) => place === DEMO_PLACE && status === 'confirmed',
+    );
+    for (const one of earlier) await closeRepresentative(c, one, 'by_operator');
+    const code = newCode();
+    const endsAt = new Date(c.now.getTime() + CODE_LASTS_DAYS * DAY_MS);
+    const id = createRandomId('rp');
+    const by = {
+      requestedBy: actorKey(c.actor),
+      requestedAt: c.now,
+      confirmedBy: actorKey(c.actor),
+      confirmedAt: c.now,
+    };
+    const named = { register: 'demo', place: DEMO_PLACE, codeHash: hashCode(code), codeEndsAt: endsAt };
+    await store.insertRepresentative({ _id: id, broker: key, status: 'confirmed', ...named, ...by }, c.tx);
+    c.audit('representative.confirmed', toAuditSubject(id), {
+      before: null,
+      after: { status: 'confirmed', broker: key },
+      reason: 'demo',
+    });
+    return code;
+  });
+};
+
 /** Representatives that a run of the job ends at most. */
 const MOST_A_RUN = 1000;
 

@@ -1,7 +1,15 @@
+import { mayReply } from '@broker-transparency/contract/record';
+
 /** The part of a broker that decides about what it may say. */
 interface SpeakingFirm {
   readonly status: string;
 }
+
+/**
+ * Returns whether a firm reads the complaints that were sent to it, and answers them here. A suspected clone does not: they
+ * are private words of people, meant for the firm that it pretends to be. An operator forwards and answers them outside.
+ */
+export const mayAnswerComplaints = (firm: SpeakingFirm): boolean => mayReply(firm);
 
 /** Why a suspected clone may not reply. */
 export const NO_REPLY_OF_CLONE =

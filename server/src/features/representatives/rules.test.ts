@@ -1,15 +1,16 @@
 import { BROKER_STATUSES } from '@broker-transparency/contract';
 import { mayReply } from '@broker-transparency/contract/record';
 import { describe, expect, test } from 'vitest';
-import { mayDispute } from './rights.rule.ts';
+import { mayAnswerComplaints, mayDispute } from './rights.rule.ts';
 import { REPRESENTATIVE_MOVES, REPRESENTATIVE_STATES, requireRepresentativeMove } from './status.rule.ts';
 
 describe('what a firm may say', () => {
   test.each(BROKER_STATUSES)(
-    'a firm that is %s may dispute facts, and reply unless it is a suspected clone',
+    'a firm that is %s may dispute facts, and reply and answer complaints unless it is a suspected clone',
     (status) => {
       expect(mayDispute({ status })).toBe(true);
       expect(mayReply({ status })).toBe(status !== 'suspected_clone');
+      expect(mayAnswerComplaints({ status })).toBe(status !== 'suspected_clone');
     },
   );
 });

@@ -4,6 +4,7 @@ import { Types } from 'mongoose';
 import type * as z from 'zod';
 import type { Principal } from '../../http/auth/access.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { newSalt } from '../../ledger/record/append.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
@@ -61,6 +62,7 @@ export const submitReview = async (
     identityVerified: kycVerified,
     createdAt: c.now,
     textKeys: textKeys(submission.content),
+    salts: { title: newSalt(), content: newSalt(), author: newSalt() },
   };
   // Earlier reviews may have another key if the person was recognised only later. The index checks only one broker.
   if (personHash || broker.keys.length > 1) await requireNoLiveReview(broker.keys, author, c.tx);
@@ -219,13 +221,6 @@ export const setReviewReply = async (
   c.audit(action, { kind: 'review', id }, { before, after, reason });
   return review;
 };
-
-/** Sets or removes the broker's reply to a review, as `setReviewReply` does. @throws DomainError */
-export const replyToReview = (
-  context: Context,
-  id: string,
-  content: string | undefined,
-): Promise<store.ReviewDocument> => inTransaction(context, (c) => setReviewReply(c, id, content));
 
 /**
  * Lists live reviews of one broker by one person. They occur if accounts were linked, or brokers merged, only after the

@@ -17,6 +17,8 @@ interface RecordedReview {
   readonly createdAt: Date;
   /** Time of the first publication. */
   readonly publishedAt?: Date;
+  /** The random bytes that its author has seen, by field. */
+  readonly salts?: Readonly<Record<'title' | 'content' | 'author', string>> | undefined;
 }
 
 const toPublishedFields = ({ broker, rating, createdAt }: RecordedReview) => ({
@@ -37,10 +39,11 @@ const toTexts = ({ title, content, author, reply }: RecordedReview): Record<stri
 
 /** Returns the record's entries of a review: none if it was never published. */
 export const toReviewEntries = (review: RecordedReview): EntryDraft[] => {
-  const { status, publishedAt, identityVerified } = review;
+  const { status, publishedAt, identityVerified, salts } = review;
   if (status === 'published') {
     const state = identityVerified ? status : 'unverified';
-    return [{ ...toDraft(review), value: { ...toPublishedFields(review), state }, texts: toTexts(review) }];
+    const kept = salts === undefined ? {} : { salts: { ...salts } };
+    return [{ ...toDraft(review), value: { ...toPublishedFields(review), state }, texts: toTexts(review), ...kept }];
   }
   if (publishedAt === undefined) return [];
   const state = status === 'withdrawn' || status === 'withheld' ? status : 'removed';

@@ -38,6 +38,15 @@ export interface ReviewDocument {
   readonly textKeys?: readonly number[];
   /** Id in the earlier system, if imported. */
   readonly importedAs?: string;
+  /** Until the publication: the random bytes of the commitments that it will have in the record, by field. */
+  readonly salts?: ReviewSalts;
+}
+
+/** 32 bytes in base64 for each text of a review. */
+interface ReviewSalts {
+  readonly title: string;
+  readonly content: string;
+  readonly author: string;
 }
 
 const Reviews = defineModel(
@@ -63,6 +72,7 @@ const Reviews = defineModel(
       claim: { type: { by: String, until: Date, terminal: String }, _id: false },
       textKeys: { type: [Number], default: undefined },
       importedAs: String,
+      salts: { type: { title: String, content: String, author: String }, _id: false },
     },
     STRICT,
   )
@@ -258,6 +268,7 @@ export const setStatus = async (
         },
         $unset: {
           claim: 1,
+          ...(status === 'published' ? { salts: 1 } : {}), // from now on they are beside the record
           ...(isLive(status) ? {} : { live: 1 }),
           ...(reasonCode === undefined ? { reasonCode: 1 } : {}),
           ...(withheldUntil === undefined ? { withheldUntil: 1 } : {}),

@@ -9,7 +9,7 @@ import { mailAddress } from '../notices/address.rule.ts';
 import { type DeliverLink, type EndedSignIn, findAsked, requestLink, useCode, useLink, viewLink } from './links.ts';
 import { REQUEST_MS } from './policy.rule.ts';
 import type { ConnectedProvider, ProvenPerson, ProviderFlow } from './provider.ts';
-import { createSession, endSession } from './sessions.ts';
+import { createSession, endOtherSessions, endSession, listOwnSessions } from './sessions.ts';
 
 /** A sign-in, for the log. */
 export interface SignInEvent {
@@ -53,9 +53,9 @@ const encodeFlow = (flow: ProviderFlow): string => Buffer.from(JSON.stringify(fl
 /** Returns the sign-in that a browser has begun; undefined if its cookie holds none. */
 const decodeFlow = (cookie: string | undefined): ProviderFlow | undefined => {
   try {
-    const { state, nonce, verifier, to, from } = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString());
+    const { state, nonce, verifier, to, from, again } = JSON.parse(Buffer.from(cookie ?? '', 'base64url').toString());
     const isWhole = [state, nonce, verifier, to, from].every((part) => typeof part === 'string' && part !== '');
-    return isWhole ? { state, nonce, verifier, to, from } : undefined;
+    return isWhole ? { state, nonce, verifier, to, from, again: again === true } : undefined;
   } catch {
     return undefined;
   }
@@ -100,19 +100,21 @@ export const createSignInActions = (
     return isIn ? enter(ended) : ended;
   };
 
-  const enterPerson = async (person: ProvenPerson) => {
+  const enterPerson = async (person: ProvenPerson, again: boolean) => {
     const account = await findOrCreateAccount(context, person.subject);
     if (!account || account.blocked) {
       onSignIn({ method: 'provider', outcome: 'blocked' });
       return 'blocked' as const;
     }
     const email = sendsMail ? mailAddress(person.verifiedEmail) : undefined;
+    const provenAt = person.provenAt ?? (again ? clock() : undefined);
     const secret = await createSession(context, {
       accountId: account._id,
       method: 'provider',
       label: person.label,
       ...(email === undefined ? {} : { verifiedEmail: email }),
       ...(person.locale === undefined ? {} : { locale: person.locale }),
+      ...(provenAt === undefined ? {} : { provenAt }),
     });
     await enter({ secret, to: undefined });
     onSignIn({ method: 'provider', outcome: 'in' });
@@ -122,7 +124,7 @@ export const createSignInActions = (
   return {
     way,
     verifyUrl: toVerifyUrl(kycUrl, session?.principal.accountId),
-    begin: async (paths: Pick<ProviderFlow, 'to' | 'from'>) => {
+    begin: async (paths: Pick<ProviderFlow, 'to' | 'from' | 'again'>) => {
       const begun = await (provider?.begin(paths) ?? ('unreachable' as const));
       if (begun === 'unreachable') return begun;
       cookies.write('sign-in', encodeFlow(begun.flow), REQUEST_SECONDS);
@@ -132,9 +134,9 @@ export const createSignInActions = (
       const flow = decodeFlow(cookies.read('sign-in'));
       if (!provider || !flow) return { outcome: 'expired' as const, to: undefined, from: undefined };
       cookies.remove('sign-in');
-      const { to, from } = flow;
+      const { to, from, again } = flow;
       const person = await provider.finish(query, flow);
-      return { outcome: typeof person === 'string' ? person : await enterPerson(person), to, from };
+      return { outcome: typeof person === 'string' ? person : await enterPerson(person, again), to, from };
     },
     requestLink: async (address: string, to: string | undefined) => {
       if (way !== 'link' && way !== 'demo') return 'no_address';
@@ -147,6 +149,17 @@ export const createSignInActions = (
     viewLink: (token: string) => viewLink(context, token, cookies.read('sign-in')),
     useLink: async (token: string) => enterUnless(await useLink(context, token, cookies.read('sign-in'))),
     useCode: async (code: string) => enterUnless(await useCode(context, code, cookies.read('sign-in'))),
+    findProviderSignOut: async () => provider?.findSignOut(),
+    listSessions: async () =>
+      (session ? await listOwnSessions(db, clock, session) : []).map(({ createdAt, usedAt, ...one }) => ({
+        ...one,
+        createdAt: createdAt.toISOString(),
+        usedAt: usedAt.toISOString(),
+      })),
+    endOthers: async (handle: string | undefined): Promise<void> => {
+      const ended = session ? await endOtherSessions(db, clock, session, handle) : [];
+      for (const id of ended) await endDrafts(id);
+    },
     signOut: async (): Promise<void> => {
       await endCurrent();
       cookies.remove('session');

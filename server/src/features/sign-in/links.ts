@@ -84,7 +84,7 @@ const endRequest = async (context: Context, id: string): Promise<EndedSignIn | '
     const { email, to } = request;
     const { _id: accountId, blocked } = await ensureAccount(c, toLinkSubject(email), 'signed_in');
     if (blocked) return 'blocked';
-    const signedIn = { accountId, method: 'link', label: email, verifiedEmail: email } as const;
+    const signedIn = { accountId, method: 'link', label: email, verifiedEmail: email, provenAt: c.now } as const;
     return { accountId, to, secret: await insertSession(c, signedIn) };
   });
   if (typeof taken === 'string') return taken;

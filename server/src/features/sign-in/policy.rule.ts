@@ -5,6 +5,8 @@ const HOUR = 60 * MINUTE;
 export const IDLE_MS = 2 * HOUR;
 /** Maximum time of a session. */
 export const SESSION_MS = 24 * HOUR;
+/** How long after a proof of who they are a person may erase themselves, or change where they are told. */
+export const FRESH_MS = 10 * MINUTE;
 /** Shortest time between two notes of a session's last use, so that pages do not cause writes. */
 export const NOTED_MS = 5 * MINUTE;
 /** How long the database keeps a session that has ended, in case its clock is ahead of that of the service. */

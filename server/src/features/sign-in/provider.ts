@@ -3,6 +3,7 @@ import { isThisMachine } from '../../platform/outbound/addresses.ts';
 import { fetchDocument } from '../../platform/outbound/fetch.ts';
 import { OutboundError, resolvePort } from '../../platform/outbound/rules.ts';
 import { parseLocale, parseVerifiedEmail, toAccountSubject } from '../accounts/jwt-claims.rule.ts';
+import { SESSION_MS } from './policy.rule.ts';
 
 /** The identity provider at which people sign in, and this service as its client. */
 export interface SignInProvider {
@@ -23,6 +24,8 @@ export interface ProviderFlow {
   readonly to: string;
   /** Path of the page that signs in, with its language. */
   readonly from: string;
+  /** True if the person has to prove again who they are. */
+  readonly again: boolean;
 }
 
 /** The person that a provider knows. */
@@ -32,6 +35,8 @@ export interface ProvenPerson {
   readonly label: string;
   readonly verifiedEmail: string | undefined;
   readonly locale: string | undefined;
+  /** When they proved who they are, as the provider says; undefined if it does not. */
+  readonly provenAt: Date | undefined;
 }
 
 const SCOPE = 'openid email profile';
@@ -73,7 +78,9 @@ const toPerson = (issuer: string, claims: IdTokenClaims): ProvenPerson | undefin
   const verifiedEmail = parseVerifiedEmail(claims);
   const names = [verifiedEmail, claims['name'], claims['preferred_username'], claims['sub']];
   const label = names.find((name): name is string => typeof name === 'string' && name.trim() !== '') ?? '';
-  return { subject, label: label.slice(0, MOST_LABEL), verifiedEmail, locale: parseLocale(claims) };
+  const { auth_time: seconds } = claims;
+  const provenAt = typeof seconds === 'number' ? new Date(seconds * 1000) : undefined;
+  return { subject, label: label.slice(0, MOST_LABEL), verifiedEmail, locale: parseLocale(claims), provenAt };
 };
 
 /** Events that the operator should know about. */
@@ -123,7 +130,7 @@ export const connectSignIn = (provider: SignInProvider, publicUrl: string, { onF
   return {
     /** Begins a sign-in: returns the address of the provider, and what the browser has to keep. */
     begin: async (
-      paths: Pick<ProviderFlow, 'to' | 'from'>,
+      paths: Pick<ProviderFlow, 'to' | 'from' | 'again'>,
     ): Promise<{ address: string; flow: ProviderFlow } | 'unreachable'> => {
       const flow = {
         state: oidc.randomState(),
@@ -139,11 +146,27 @@ export const connectSignIn = (provider: SignInProvider, publicUrl: string, { onF
           nonce: flow.nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
           code_challenge_method: 'S256',
+          ...(flow.again ? { prompt: 'login' } : {}),
+          max_age: String(flow.again ? 0 : SESSION_MS / 1000), // it makes the provider say when they proved it
         });
         return { address: address.href, flow };
       } catch (error) {
         onFault(error);
         return 'unreachable';
+      }
+    },
+    /**
+     * Returns the address at which people sign out there; undefined if the provider has none, or does not answer. It
+     * asks them, and needs nothing that this service would have to keep.
+     */
+    findSignOut: async (): Promise<string | undefined> => {
+      try {
+        const config = await discover();
+        const hasOne = config.serverMetadata().end_session_endpoint !== undefined;
+        return hasOne ? oidc.buildEndSessionUrl(config, {}).href : undefined;
+      } catch (error) {
+        onFault(error);
+        return undefined;
       }
     },
     /** Ends a sign-in with the query of the address at which the browser came back. */

@@ -7,11 +7,11 @@ import type { Db } from '../../platform/mongo.ts';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import { accountGone, toPrincipal } from '../accounts/actions.ts';
 import { findAccount } from '../accounts/facts.ts';
-import { IDLE_MS, NOTED_MS, SESSION_MS } from './policy.rule.ts';
+import { FRESH_MS, IDLE_MS, NOTED_MS, SESSION_MS } from './policy.rule.ts';
 import * as store from './store.ts';
 
 /** A person who has just signed in. */
-export type SignedIn = Pick<store.Session, 'accountId' | 'method' | 'label' | 'verifiedEmail' | 'locale'>;
+export type SignedIn = Pick<store.Session, 'accountId' | 'method' | 'label' | 'verifiedEmail' | 'locale' | 'provenAt'>;
 
 /** 256 bits in base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -70,14 +70,53 @@ export const findSession = async (db: Db, clock: Clock, secret: string): Promise
   }
   if (now.getTime() - session.usedAt.getTime() > NOTED_MS)
     await store.noteUse(db, id, now, computeExpiry(now, session.endsAt));
-  const { method, label, createdAt, endsAt, verifiedEmail, locale } = session;
+  const { method, label, createdAt, endsAt, verifiedEmail, locale, provenAt } = session;
   const principal = {
     ...toPrincipal(account, { scopes: SCOPES, expiresAt: endsAt }, now),
     ...(verifiedEmail === undefined ? {} : { verifiedEmail }),
     ...(locale === undefined ? {} : { locale }),
   };
   const formToken = hashToHex(`form ${secret}`);
-  return { id, principal, subject: account.subject, method, label, createdAt, endsAt, formToken };
+  const isFresh = provenAt !== undefined && now.getTime() - provenAt.getTime() <= FRESH_MS;
+  return { id, principal, subject: account.subject, method, label, createdAt, endsAt, formToken, isFresh };
+};
+
+/** Characters by which a person names a session: they tell it apart, and open nothing. */
+const HANDLE_LENGTH = 16;
+
+/** A session of a person, as they see it. */
+export interface OwnSession extends Pick<store.Session, 'method' | 'createdAt' | 'usedAt'> {
+  /** Names it in a form. */
+  readonly handle: string;
+  /** True for the one of the browser that asks. */
+  readonly isThis: boolean;
+}
+
+/** Lists the sessions of the person of a session. */
+export const listOwnSessions = async (
+  db: Db,
+  clock: Clock,
+  { id, principal: { accountId } }: PersonSession,
+): Promise<OwnSession[]> =>
+  (await store.listSessions(db, accountId, clock())).map(({ _id, method, createdAt, usedAt }) => {
+    return { handle: _id.slice(0, HANDLE_LENGTH), isThis: _id === id, method, createdAt, usedAt };
+  });
+
+/**
+ * Ends other sessions of the person of a session. Returns their ids.
+ * @param handle names one of them; undefined: all others
+ */
+export const endOtherSessions = async (
+  db: Db,
+  clock: Clock,
+  { id, principal: { accountId } }: PersonSession,
+  handle: string | undefined,
+): Promise<string[]> => {
+  const others = (await store.listSessions(db, accountId, clock())).filter(
+    ({ _id }) => _id !== id && (handle === undefined || _id.slice(0, HANDLE_LENGTH) === handle),
+  );
+  for (const { _id } of others) await store.deleteSession(db, _id);
+  return others.map(({ _id }) => _id);
 };
 
 /** Ends the session of a cookie. */

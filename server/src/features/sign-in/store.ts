@@ -18,6 +18,8 @@ export interface Session {
   readonly verifiedEmail?: string;
   /** Language from the identity provider. */
   readonly locale?: string;
+  /** When the person last proved who they are; absent if the provider does not say. */
+  readonly provenAt?: Date;
   readonly createdAt: Date;
   /** When it was used, within some minutes. */
   readonly usedAt: Date;
@@ -37,6 +39,7 @@ const Sessions = defineModel(
       label: { type: String, required: true },
       verifiedEmail: String,
       locale: String,
+      provenAt: Date,
       createdAt: { type: Date, required: true },
       usedAt: { type: Date, required: true },
       expiresAt: { type: Date, required: true },
@@ -162,6 +165,14 @@ export const findAccountSessions = (accountIds: readonly string[], tx: Tx, limit
     .sort({ _id: 1 })
     .limit(limit)
     .session(tx)
+    .lean<Session[]>()
+    .exec();
+
+/** Lists the sessions of an account that have not ended, the one that was used last first. */
+export const listSessions = (db: Db, accountId: string, now: Date) =>
+  Sessions(db)
+    .find({ accountId, expiresAt: { $gt: now } })
+    .sort({ usedAt: -1, _id: 1 })
     .lean<Session[]>()
     .exec();
 

@@ -14,6 +14,8 @@ export interface PersonSession {
   readonly createdAt: Date;
   /** When the session ends at the latest. */
   readonly endsAt: Date;
+  /** True if the person proved within the last minutes who they are. */
+  readonly isFresh: boolean;
   /** Proves that a form comes from a page of this session. */
   readonly formToken: string;
 }

@@ -9,16 +9,19 @@ import * as store from './store.ts';
 export const computeCommitment = ({ salt, text }: store.SaltedText): string =>
   hash('sha256', Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(text)]), 'base64');
 
+/** Returns new random bytes for a commitment. */
+export const newSalt = (): string => randomBytes(32).toString('base64');
+
 /** Returns the commitments to texts, by field. */
 export const computeCommitments = (texts: store.StoredTexts['texts']): Record<string, string> =>
   Object.fromEntries(Object.entries(texts).map(([field, one]) => [field, computeCommitment(one)]));
 
-/** Returns the texts of a draft for storage: an unchanged text keeps its random bytes. */
-const saltTexts = ({ value, texts = {} }: CausedDraft, known: store.StoredTexts | undefined) =>
+/** Returns the texts of a draft for storage: an unchanged text keeps its random bytes, a new one has its own. */
+const saltTexts = ({ value, texts = {}, salts = {} }: CausedDraft, known: store.StoredTexts | undefined) =>
   Object.fromEntries(
     Object.entries(value === null ? {} : texts).map(([field, text]) => {
       const stored = known?.texts[field];
-      return [field, stored?.text === text ? stored : { text, salt: randomBytes(32).toString('base64') }];
+      return [field, stored?.text === text ? stored : { text, salt: salts[field] ?? newSalt() }];
     }),
   );
 

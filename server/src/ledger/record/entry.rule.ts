@@ -18,6 +18,8 @@ export type EntryDraft<K extends EntryKind = EntryKind> = {
     readonly value: (Omit<EntryValues[Kind], 'texts'> & Readonly<Record<string, unknown>>) | null;
     /** Texts written by people, by field. Absent for kinds without texts. */
     readonly texts?: Readonly<Record<string, string>>;
+    /** Random bytes in base64 for texts whose writer has seen their commitments already, by field. */
+    readonly salts?: Readonly<Record<string, string>>;
     /** Absent for a review, which holds from its own time on: sums of reviews depend on that. */
     readonly validFrom?: Kind extends 'review' ? never : string;
     readonly validTo?: Kind extends 'review' ? never : string;

@@ -32,7 +32,7 @@ import {
   WITHDRAWAL_REASONS,
   type WithdrawalReason,
 } from '../../features/moderation/statement.rule.ts';
-import { replyToReview } from '../../features/reviews/actions.ts';
+import { replyForFirm } from '../../features/replies/actions.ts';
 import { claimNext } from '../../features/reviews/claims.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -361,7 +361,7 @@ const addReply = (review: Command, env: NodeJS.ProcessEnv): void => {
     .action(async (id: string, options: ActorOption & { content?: string; remove?: boolean }, command: Command) => {
       const { actor, content, remove } = options;
       if ((content === undefined) !== (remove === true)) command.error('error: give either --content or --remove');
-      await withDatabase(env, actor, (context) => replyToReview(context, id, content));
+      await withDatabase(env, actor, (context) => replyForFirm(context, id, content));
       print(`Review ${id} has ${content === undefined ? 'no reply' : 'a reply'}.`);
     });
 };

@@ -8,7 +8,7 @@ import {
 } from '../../features/complaints/actions.ts';
 import { advanceComplaintClocks } from '../../features/complaints/clocks.ts';
 import { decideReview, restoreReview, withholdReview } from '../../features/moderation/actions.ts';
-import { replyToReview } from '../../features/reviews/actions.ts';
+import { replyForFirm } from '../../features/replies/actions.ts';
 import { merge, rename } from '../identity.ts';
 import { FICTIONAL } from './brokers.ts';
 import { addDays, subtractDays, toCalendarDate } from './calendar.ts';
@@ -270,7 +270,7 @@ export const STORIES: Readonly<Record<string, readonly DemoEvent[]>> = {
     [
       310,
       (moment) =>
-        replyToReview(moment.context, findReviewId(moment, 'erracombe-fx', 'ben'), 'Thank you for your patience.'),
+        replyForFirm(moment.context, findReviewId(moment, 'erracombe-fx', 'ben'), 'Thank you for your patience.'),
     ],
   ],
   'a firm gets another name': [

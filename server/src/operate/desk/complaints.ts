@@ -1,5 +1,6 @@
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import {
+  addEvidence,
   answerComplaint,
   concludeComplaint,
   correctComplaint,
@@ -14,6 +15,7 @@ import {
 } from '../../features/complaints/actions.ts';
 import type { Correction, CorrectionCode } from '../../features/complaints/correction.rule.ts';
 import type { ComplaintOutcome, Rejection, Withdrawal } from '../../features/complaints/policy.rule.ts';
+import type { ComplaintEvidence } from '../../features/complaints/record.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { GivenFields } from './fields.rule.ts';
@@ -88,7 +90,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
   const complaint = await showComplaint(db, id);
   const { broker, status, category, kycVerified, consentToForward, accountId, contact, channel, amountInDispute } =
     complaint;
-  const { title, content, desiredResolution, answer, evidence = [] } = complaint;
+  const { title, content, desiredResolution, answer, evidence = [], reminders = [] } = complaint;
   const [claims, others] = await Promise.all([
     listClaims(db, now),
     accountId === undefined ? { rows: [] } : listComplaints(db, { author: accountId }, MOST_RELATED + 1),
@@ -125,6 +127,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
       })),
     timeline: toTimeline(complaint),
     claim: claims('complaint', id),
+    idle: reminders.some(({ sentAt }) => sentAt === undefined) ? [] : ['remind'],
   };
 };
 
@@ -214,6 +217,22 @@ const FORMS: readonly DeskFormRules[] = [
     states: ['forwarded'],
     takes: [],
     run: (context, id) => markRemindersSent(context, id),
+  }),
+  form(['evidence', 'place', 'sha256', 'remark'], {
+    action: 'evidence',
+    command: 'complaint evidence',
+    label: 'Add evidence',
+    states: ['received', 'screening', 'forwarded', 'responded'],
+    takes: ['evidence', 'place', 'sha256', 'remark'],
+    needs: ['evidence', 'place'],
+    stays: true,
+    run: (context, id, { evidence, place = '', sha256, remark }) =>
+      addEvidence(context, id, {
+        kind: evidence as ComplaintEvidence['kind'],
+        reference: place,
+        ...(sha256 === undefined ? {} : { sha256 }),
+        ...(remark === undefined ? {} : { note: remark }),
+      }),
   }),
   form(['correction', 'at', 'outcome'], {
     action: 'correct',

@@ -58,14 +58,14 @@ const readAction = ({ kind: name }: CaseAddress, wanted: string, fields: SentFie
 
 /**
  * Makes a decision; undefined if there is no such action. `notWritten`: reviews that the operator decided before, and
- * that cannot be decided any more.
+ * that cannot be decided any more. `stays`: the case is not decided by it.
  */
 export const decideCase = async (
   seat: Seat,
   address: CaseAddress,
   name: string,
   fields: SentFields,
-): Promise<DeskProblem | { readonly notWritten: readonly string[] } | undefined> => {
+): Promise<DeskProblem | { readonly notWritten: readonly string[]; readonly stays: boolean } | undefined> => {
   const asked = readAction(address, name, fields);
   if (!asked) return undefined;
   const { action, read } = asked;
@@ -76,9 +76,10 @@ export const decideCase = async (
   } catch (error) {
     return toProblem(context, action.command, error);
   }
-  if (!action.isHeld) return { notWritten: [] };
+  const { stays = false } = action;
+  if (!action.isHeld) return { notWritten: [], stays };
   const isEarlier = ({ by, _id }: { by: string; _id: string }) => by === seat.operator.name && _id !== address.id;
-  return { notWritten: (await writeDecisions(context, isEarlier)).refused };
+  return { notWritten: (await writeDecisions(context, isEarlier)).refused, stays };
 };
 
 /**

@@ -7,6 +7,13 @@ import { type CaseFacts, type DeskAction, type DeskKind, type Sight, toParts } f
 
 const MOST_RELATED = 10;
 
+/** Actions that change nothing about a text in some states. */
+const IDLE: Readonly<Partial<Record<string, readonly string[]>>> = {
+  shown: ['show'],
+  hidden: ['hide'],
+  erased: ['show', 'hide'],
+};
+
 const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseFacts> => {
   const dispute = await showDispute(db, id);
   const { broker, status, field, text, textState, evidence = [], createdAt, decidedAt, dueAt, note } = dispute;
@@ -32,6 +39,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
       ...(decidedAt ? [{ at: decidedAt, text: `Ended as ${status}${note === undefined ? '' : `: ${note}`}` }] : []),
     ],
     claim: claims('dispute', id),
+    idle: IDLE[textState] ?? [],
   };
 };
 

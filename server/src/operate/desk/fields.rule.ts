@@ -1,8 +1,15 @@
 import { DISPUTE_CHANGES, GIVEN_REASON_CODES, REASONS, Text } from '@broker-transparency/contract';
 import { CORRECTIONS } from '../../features/complaints/correction.rule.ts';
-import { listOutcomes, OUTCOMES, REJECTIONS, WITHDRAWALS } from '../../features/complaints/policy.rule.ts';
+import {
+  EVIDENCE_KINDS,
+  listOutcomes,
+  OUTCOMES,
+  REJECTIONS,
+  WITHDRAWALS,
+} from '../../features/complaints/policy.rule.ts';
+import { ComplaintEvidence } from '../../features/complaints/record.rule.ts';
 import { MOST_DAYS_WITHHELD, WITHDRAWAL_REASONS } from '../../features/moderation/statement.rule.ts';
-import { DECLINE_REASONS } from '../../features/replies/status.rule.ts';
+import { DECLINE_REASONS, REPLY_LENGTH } from '../../features/replies/status.rule.ts';
 import { type Moment, readPastTime } from '../cli/moment.rule.ts';
 
 /** A choice of a field. */
@@ -24,6 +31,9 @@ export interface DeskField {
 const toChoices = (codes: Readonly<Record<string, string>>): DeskChoice[] =>
   Object.entries(codes).map(([value, label]) => ({ value, label }));
 
+const toWords = (codes: readonly string[]): DeskChoice[] =>
+  codes.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+
 const outcomeChoices = (status: 'resolved' | 'unresolved'): DeskChoice[] =>
   listOutcomes(status).map((value) => ({ value, label: OUTCOMES[value].what }));
 
@@ -39,7 +49,7 @@ const DEFINED = {
   withdrawal: {
     label: 'Why',
     type: 'choice',
-    choices: WITHDRAWAL_REASONS.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+    choices: toWords(WITHDRAWAL_REASONS),
   },
   at: { label: 'When', type: 'line', hint: 'Empty: now. Else a time such as 2026-11-28T10:00Z, or a span such as 3h.' },
   answer: { label: 'Answer of the broker', type: 'text', hint: 'Private. May be left empty.' },
@@ -56,7 +66,7 @@ const DEFINED = {
   change: {
     label: 'How the fact changed',
     type: 'choice',
-    choices: DISPUTE_CHANGES.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+    choices: toWords(DISPUTE_CHANGES),
   },
   statement: {
     label: 'Statement that changed it',
@@ -64,6 +74,16 @@ const DEFINED = {
     hint: 'Its number, as fact history has it in the column version.',
   },
   decline: { label: 'Why', type: 'choice', choices: toChoices(DECLINE_REASONS) },
+  evidence: { label: 'Kind of evidence', type: 'choice', choices: toWords(EVIDENCE_KINDS) },
+  place: {
+    label: 'Where it is kept',
+    type: 'line',
+    hint: 'An address, or a number in your own files. No file is stored.',
+  },
+  sha256: { label: 'SHA-256 of the file', type: 'line', hint: 'May be left empty.' },
+  remark: { label: 'Remark', type: 'text', hint: 'Operators alone read it. 3 to 1000 characters.' },
+  reply: { label: 'Answer of the firm', type: 'text', hint: 'Public under the review, at once.' },
+  appeal: { label: 'Text of the appeal', type: 'text', hint: 'As it came by mail: 10 to 2000 characters.' },
 } as const satisfies Record<string, Omit<DeskField, 'name'>>;
 export type FieldName = keyof typeof DEFINED;
 
@@ -83,8 +103,16 @@ export interface FieldFault {
   readonly text: string;
 }
 
-const checkText = (min: number, max: number, text: string): string | undefined =>
-  Text(min, max).safeParse(text).error?.issues[0]?.message;
+/** The texts and lines with bounds of their own. */
+const TEXTS: Partial<Record<FieldName, Pick<ReturnType<typeof Text>, 'safeParse'>>> = {
+  note: Text(3, 2000),
+  place: ComplaintEvidence.shape.reference,
+  sha256: ComplaintEvidence.shape.sha256.unwrap(),
+  remark: Text(3, 1000),
+  reply: Text(REPLY_LENGTH.min, REPLY_LENGTH.max),
+  appeal: Text(10, 2000),
+};
+const ANY_TEXT = Text(1, 20_000);
 
 /** Returns the fault of a field that is not empty. */
 const findFault = (name: FieldName, text: string): string | undefined => {
@@ -100,7 +128,7 @@ const findFault = (name: FieldName, text: string): string | undefined => {
     const read = readPastTime(text);
     return 'fault' in read ? read.fault : undefined;
   }
-  const fault = name === 'note' ? checkText(3, 2000, text) : checkText(1, 20_000, text);
+  const fault = (TEXTS[name] ?? ANY_TEXT).safeParse(text).error?.issues[0]?.message;
   return fault === undefined ? undefined : `It ${fault}.`;
 };
 

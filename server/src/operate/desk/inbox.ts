@@ -82,11 +82,13 @@ const toFields = ({ fields }: DeskFormRules, actions: readonly DeskAction[]) =>
     }));
 
 /** Returns the forms of a case that the operator may send in its state. */
-const toForms = (seat: Seat, kind: DeskKind, { state }: CaseFacts) =>
+const toForms = (seat: Seat, kind: DeskKind, { state, idle = [] }: CaseFacts) =>
   kind.forms
     .map((form) => ({
       form,
-      actions: form.actions.filter(({ states, command }) => states.includes(state) && may(seat, command)),
+      actions: form.actions.filter(
+        ({ action, states, command }) => states.includes(state) && !idle.includes(action) && may(seat, command),
+      ),
     }))
     .filter(({ actions }) => actions.length > 0)
     .map(({ form, actions }) => ({
@@ -115,5 +117,6 @@ export const openCase = async (seat: Seat, { kind: name, id }: CaseAddress) => {
   const isFree = !isHeld && (claim === undefined || claim.isYou);
   const forms = isFree ? toForms(seat, kind, facts) : [];
   const canClaim = forms.length > 0 && may(seat, kind.claims);
-  return { ...facts, kind: name, id, claim, held: await findHeld(seat), isDecided: isHeld, forms, canClaim };
+  const { idle: _, ...shown } = facts;
+  return { ...shown, kind: name, id, claim, held: await findHeld(seat), isDecided: isHeld, forms, canClaim };
 };

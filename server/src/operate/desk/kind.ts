@@ -56,6 +56,8 @@ export interface CaseFacts {
   readonly claim?: Claim | undefined;
   /** True if somebody has reported it. */
   readonly isReported?: boolean;
+  /** Actions that its state allows, and for which there is nothing to do. */
+  readonly idle?: readonly string[];
 }
 
 /** A decision, as the command of the same meaning makes it. */
@@ -71,6 +73,8 @@ export interface DeskAction extends FieldNeeds {
   readonly run: (context: Context, id: string, given: GivenFields) => Promise<unknown>;
   /** True if it waits for a minute, in which it can be taken back. */
   readonly isHeld?: true;
+  /** True if the case is not decided by it, and stays on the screen. */
+  readonly stays?: true;
   /** Returns the verdict whose statement of reasons somebody gets. */
   readonly verdict?: (given: GivenFields) => ModerationVerdict;
 }

@@ -1,10 +1,11 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
+import { addAppeal, listSideAppeals } from '../../features/moderation/appeal-actions.ts';
 import { showReview } from '../../features/moderation/queue.ts';
 import { decideReport, listReports, showReport } from '../../features/moderation/report-actions.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
-import { toAuthorFacts, toReviewTexts, toReviewTimeline } from './reviews.ts';
+import { toAppealForm, toAppealLinks, toAuthorFacts, toReviewTexts, toReviewTimeline } from './reviews.ts';
 
 /** Returns the name and the address of somebody without an account. */
 export const formatContact = ({ name, mail }: { readonly name?: string; readonly mail?: string }): string =>
@@ -12,8 +13,13 @@ export const formatContact = ({ name, mail }: { readonly name?: string; readonly
 
 const open = async (db: Db, id: string, { may }: Sight, now: Date): Promise<CaseFacts> => {
   const report = await showReport(db, id);
-  const [review, claims] = await Promise.all([showReview(db, report.reviewId), listClaims(db, now)]);
-  const { reasonCode, contact, accountId, text, createdAt } = report;
+  const { reviewId, decisionId, reasonCode, contact, accountId, text, createdAt, outcome } = report;
+  const [review, claims, appeals] = await Promise.all([
+    showReview(db, reviewId),
+    listClaims(db, now),
+    listSideAppeals(db, reviewId, 'reporter'),
+  ]);
+  const own = appeals.filter((appeal) => decisionId?.equals(appeal.decisionId));
   const reporter = contact ? formatContact(contact) : accountId === undefined ? 'unknown' : 'an account';
   return {
     broker: report.broker,
@@ -27,10 +33,11 @@ const open = async (db: Db, id: string, { may }: Sight, now: Date): Promise<Case
     ],
     texts: [{ label: 'Report', parts: toParts(text) }, ...toReviewTexts(review)],
     hints: review.hints,
-    related: [{ kind: 'review', id: review.id, label: 'The review' }],
+    related: [{ kind: 'review', id: review.id, label: 'The review' }, ...toAppealLinks(own)],
     timeline: [...toReviewTimeline(review), { at: createdAt, text: 'Reported' }],
     claim: claims('report', id),
     isReported: true,
+    idle: outcome === 'kept' && own.length === 0 ? [] : ['appeal'],
   };
 };
 
@@ -83,5 +90,8 @@ export const reportKind: DeskKind = {
         },
       ],
     },
+    toAppealForm(['decided'], 'The reporter appeals by mail', (context, id, text) =>
+      addAppeal(context, { report: id }, text),
+    ),
   ],
 };

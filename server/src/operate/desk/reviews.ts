@@ -1,13 +1,15 @@
-import type { ReasonCode } from '@broker-transparency/contract';
+import { REVIEW_STATUSES, type ReasonCode } from '@broker-transparency/contract';
 import { withCurrentSlugs } from '../../features/brokers/facts.ts';
 import {
   decideReview,
+  flagReview,
   RESTORATIONS,
   restoreReview,
+  unflagReview,
   withdrawForAuthor,
   withholdReview,
 } from '../../features/moderation/actions.ts';
-import { requireAppealed } from '../../features/moderation/appeal-actions.ts';
+import { addAppeal, listSideAppeals, requireAppealed } from '../../features/moderation/appeal-actions.ts';
 import { claimUndecided, holdDecision, releaseUndecided } from '../../features/moderation/held.ts';
 import { findMarks } from '../../features/moderation/hints.rule.ts';
 import {
@@ -16,11 +18,21 @@ import {
   type ShownReview,
   showReview,
 } from '../../features/moderation/queue.ts';
-import type { WithdrawalReason } from '../../features/moderation/statement.rule.ts';
+import { isAppealable, type WithdrawalReason } from '../../features/moderation/statement.rule.ts';
+import { replyForFirm } from '../../features/replies/actions.ts';
 import { listReviews } from '../../features/reviews/facts.ts';
+import type { Context } from '../../ledger/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import type { GivenFields } from './fields.rule.ts';
-import { type CaseFacts, computeDue, type DeskKind, type DeskText, type Sight, toParts } from './kind.ts';
+import {
+  type CaseFacts,
+  computeDue,
+  type DeskFormRules,
+  type DeskKind,
+  type DeskText,
+  type Sight,
+  toParts,
+} from './kind.ts';
 
 const MOST_RELATED = 10;
 
@@ -67,14 +79,37 @@ export const toReviewTimeline = ({ createdAt, decisions, flags }: ShownReview): 
   })),
 ];
 
+/** Appeals as the desk refers to them. */
+type Appeals = Awaited<ReturnType<typeof listSideAppeals>>;
+
+/** Returns the actions about a review for which there is nothing to do. */
+const listIdle = ({ flags, reply, decisions: [last], status }: ShownReview, [newest]: Appeals): string[] => {
+  const mayAppeal = last !== undefined && isAppealable(last.kind, { side: 'author', status });
+  const isAppealed = last !== undefined && newest !== undefined && newest.createdAt >= last.decidedAt;
+  return [
+    ...(flags.length === 0 ? ['unflag'] : []),
+    ...(reply ? [] : ['unreply']),
+    ...(mayAppeal && !isAppealed ? [] : ['appeal']),
+  ];
+};
+
+/** Returns links to appeals. */
+export const toAppealLinks = (appeals: Appeals): CaseFacts['related'] & object =>
+  appeals.map(({ _id, side, status }) => ({
+    kind: 'appeal',
+    id: String(_id),
+    label: `Appeal of the ${side} (${status})`,
+  }));
+
 /** Opens a review. Whoever may not list reviews sees one about which an appeal is open, and no other people's texts. */
 const open = async (db: Db, id: string, { may }: Sight): Promise<CaseFacts> => {
   if (!may('review list')) await requireAppealed(db, id);
   const review = await showReview(db, id);
   const reports = may('report list') ? review.reports : [];
-  const [similar, others] = await Promise.all([
+  const [similar, others, appeals] = await Promise.all([
     may('review duplicates') ? listSimilarReviews(db, id) : [],
     may('review list') ? listPersonReviews(db, review, MOST_RELATED) : [],
+    listSideAppeals(db, id, 'author'),
   ]);
   return {
     broker: review.broker,
@@ -92,18 +127,107 @@ const open = async (db: Db, id: string, { may }: Sight): Promise<CaseFacts> => {
       label: `${Math.floor(share * 100)} % the same: review of ${broker}, ${status}`,
       parts: toParts(content),
     })),
-    related: others.map(({ _id, broker, status, title }) => ({
-      kind: 'review',
-      id: String(_id),
-      label: `${title} (${broker}, ${status})`,
-    })),
+    related: [
+      ...toAppealLinks(appeals),
+      ...others.map(({ _id, broker, status, title }) => ({
+        kind: 'review',
+        id: String(_id),
+        label: `${title} (${broker}, ${status})`,
+      })),
+    ],
     timeline: toReviewTimeline(review),
     claim: review.claim,
     isReported: review.reports.length > 0,
+    idle: listIdle(review, appeals),
   };
 };
 
 const toRestriction = ({ reason, note }: GivenFields) => ({ reasonCode: reason as ReasonCode, note });
+
+/** Returns the form by which an operator writes down an appeal that came by mail. */
+export const toAppealForm = (
+  states: readonly string[],
+  label: string,
+  add: (context: Context, id: string, text: string) => Promise<unknown>,
+): DeskFormRules => ({
+  fields: ['appeal'],
+  actions: [
+    {
+      action: 'appeal',
+      command: 'appeal add',
+      label,
+      states,
+      takes: ['appeal'],
+      needs: ['appeal'],
+      stays: true,
+      run: (context, id, { appeal = '' }) => add(context, id, appeal),
+    },
+  ],
+});
+
+/** The decided states in which the author can appeal. */
+const RESTRICTED = ['rejected', 'removed', 'withheld'];
+
+/** What operators note about a review that stays as it is. */
+const ASIDE_FORMS: readonly DeskFormRules[] = [
+  {
+    fields: ['reason', 'remark'],
+    actions: [
+      {
+        action: 'flag',
+        command: 'review flag',
+        label: 'Flag it for the others',
+        states: ['pending', 'published', 'withheld'],
+        takes: ['reason', 'remark'],
+        needs: ['reason'],
+        stays: true,
+        run: (context, id, { reason, remark }) =>
+          flagReview(context, id, { reasonCode: reason as ReasonCode, note: remark }),
+      },
+    ],
+  },
+  {
+    fields: [],
+    actions: [
+      {
+        action: 'unflag',
+        command: 'review flag',
+        label: 'Take all flags away',
+        states: REVIEW_STATUSES,
+        takes: [],
+        stays: true,
+        run: (context, id) => unflagReview(context, id),
+      },
+      {
+        action: 'unreply',
+        command: 'review reply',
+        label: 'Take the answer of the firm away',
+        states: REVIEW_STATUSES,
+        takes: [],
+        stays: true,
+        run: (context, id) => replyForFirm(context, id, undefined),
+      },
+    ],
+  },
+  {
+    fields: ['reply'],
+    actions: [
+      {
+        action: 'reply',
+        command: 'review reply',
+        label: 'Publish an answer that the firm sent by mail',
+        states: ['published'],
+        takes: ['reply'],
+        needs: ['reply'],
+        stays: true,
+        run: (context, id, { reply }) => replyForFirm(context, id, reply),
+      },
+    ],
+  },
+  toAppealForm(RESTRICTED, 'The author appeals by mail', (context, id, text) =>
+    addAppeal(context, { review: id }, text),
+  ),
+];
 
 const REJECT = { takes: ['reason', 'note'], needs: ['reason'] } as const;
 
@@ -215,5 +339,6 @@ export const reviewKind: DeskKind = {
         },
       ],
     },
+    ...ASIDE_FORMS,
   ],
 };

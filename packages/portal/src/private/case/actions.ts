@@ -14,6 +14,8 @@ interface OpenReport {
   readonly text: string;
   /** Absent where the law asks for none, and for somebody who is signed in. */
   readonly sender?: { readonly name: string; readonly mail: string };
+  /** True if nobody is kept as its sender, also not an account. */
+  readonly isAnonymous: boolean;
   /** Code of the language of mails. */
   readonly language: string;
 }

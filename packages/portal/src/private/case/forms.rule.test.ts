@@ -10,6 +10,7 @@ test.each(GIVEN_REASON_CODES)('a report for the reason %s is read', (reason) => 
     report: {
       reason,
       text: TEXT.replace('\r', ''),
+      isAnonymous: false,
       sender: { name: 'A Reader', mail: 'reader@mail.example' },
     },
   });
@@ -32,13 +33,14 @@ test.each([
 });
 
 test('a report of somebody who is signed in needs no name and no address, and keeps its reason', () => {
-  const { name: _, mail: __, ...fields } = { ...FIELDS, child: 'yes' };
-  expect(readReport(fields, true)).toEqual({ report: { reason: 'insult', text: TEXT.replace('\r', '') } });
+  const { name: _, mail: __, ...fields } = FIELDS;
+  const report = { reason: 'insult', text: TEXT.replace('\r', ''), isAnonymous: false };
+  expect(readReport(fields, true)).toEqual({ report });
 });
 
-test('a report of an offence against a child needs no name and keeps none', () => {
-  expect(readReport({ ...FIELDS, child: 'yes' })).toEqual({
-    report: { reason: 'unlawful', text: TEXT.replace('\r', '') },
+test.each([false, true])('a report of an offence against a child names nobody, signed in: %s', (isSignedIn) => {
+  expect(readReport({ ...FIELDS, child: 'yes' }, isSignedIn)).toEqual({
+    report: { reason: 'unlawful', text: TEXT.replace('\r', ''), isAnonymous: true },
   });
 });
 

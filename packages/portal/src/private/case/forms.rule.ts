@@ -9,10 +9,13 @@ export type ReportField = (typeof REPORT_FIELDS)[number];
 export interface CheckedReport {
   readonly reason: GivenReasonCode;
   readonly text: string;
-  /**
-   * Absent for offences against children, for which the law asks for no name (Regulation (EU) 2022/2065, article 16).
-   */
+  /** Absent if the report is anonymous, or the account of its sender stands for it. */
   readonly sender?: { readonly name: string; readonly mail: string };
+  /**
+   * True for offences against children: the law asks for no name there (Regulation (EU) 2022/2065, article 16), and the
+   * account of the sender is not kept either.
+   */
+  readonly isAnonymous: boolean;
 }
 
 /** Returns a text of a form with the line ends of other texts. */
@@ -37,17 +40,17 @@ export const readReport = (
   isSignedIn = false,
 ): { readonly report: CheckedReport } | { readonly problems: readonly ReportField[] } => {
   const [text, name, mail] = [toText(fields['text']), toText(fields['name']), toText(fields['mail'])];
-  const isOfChild = fields['child'] === 'yes' && !isSignedIn;
-  const isAnonymous = isOfChild || isSignedIn;
-  const reason = isOfChild ? 'unlawful' : GIVEN_REASON_CODES.find((code) => code === fields['reason']);
+  const isAnonymous = fields['child'] === 'yes';
+  const needsSender = !isAnonymous && !isSignedIn;
+  const reason = isAnonymous ? 'unlawful' : GIVEN_REASON_CODES.find((code) => code === fields['reason']);
   const isWrong: Readonly<Record<ReportField, boolean>> = {
     reason: reason === undefined,
     text: !isText(text),
-    name: !isAnonymous && !isName(name),
-    mail: !isAnonymous && !(mail.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(mail)),
+    name: needsSender && !isName(name),
+    mail: needsSender && !(mail.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(mail)),
     faith: fields['faith'] !== 'yes',
   };
   const problems = REPORT_FIELDS.filter((field) => isWrong[field]);
   if (reason === undefined || problems.length > 0) return { problems };
-  return { report: { reason, text, ...(isAnonymous ? {} : { sender: { name, mail } }) } };
+  return { report: { reason, text, isAnonymous, ...(needsSender ? { sender: { name, mail } } : {}) } };
 };

@@ -36,6 +36,9 @@ const renderReasons = (context: PrivateContext, form: FilledForm): Html => {
   return radioField({ ...toField(context, form, 'reason'), isOptional: true }, choices, form.fields['reason'] ?? '');
 };
 
+const renderChild = ({ fields }: FilledForm, label: string): Html =>
+  html`<p class="choice"><input type="checkbox" id="child" name="child" value="yes"${fields['child'] === 'yes' && html` checked`}> <label for="child">${label}</label></p>\n`;
+
 const renderSender = (context: PrivateContext, form: FilledForm): Html => {
   const said = context.texts.cases;
   const line = (name: 'name' | 'mail', type: 'text' | 'email', purpose: string): Html =>
@@ -47,8 +50,7 @@ const renderSender = (context: PrivateContext, form: FilledForm): Html => {
   return html`<fieldset aria-describedby="sender-hint">
 <legend>${said.sender}</legend>
 <p class="soft" id="sender-hint">${said.senderHint}</p>
-${line('name', 'text', 'name')}${line('mail', 'email', 'email')}<p class="choice"><input type="checkbox" id="child" name="child" value="yes"${form.fields['child'] === 'yes' && html` checked`}> <label for="child">${said.child}</label></p>
-</fieldset>`;
+${line('name', 'text', 'name')}${line('mail', 'email', 'email')}${renderChild(form, said.child)}</fieldset>`;
 };
 
 const renderForm = (context: PrivateContext, id: string, review: ReportedReview, form: FilledForm): Html => {
@@ -58,7 +60,9 @@ const renderForm = (context: PrivateContext, id: string, review: ReportedReview,
   const problems = form.problems.map((field) => toField(context, form, field));
   const content = html`${renderReasons(context, form)}
 ${textField(toField(context, form, 'text'), form.fields['text'] ?? '', 6)}${
-  visitor ? html`<p>${said.asVisitor} ${toBdi(visitor.label)}</p>\n` : renderSender(context, form)
+  visitor
+    ? html`<p>${said.asVisitor} ${toBdi(visitor.label)}</p>\n${renderChild(form, said.childMine)}`
+    : renderSender(context, form)
 }
 ${tickField(toField(context, form, 'faith'), form.fields['faith'] === 'yes')}<p><button>${said.send}</button></p>`;
   const next = visitor ? said.reportNextMine : actions.cases.sendsMail ? said.reportNext : said.reportNextNoMail;

@@ -135,12 +135,17 @@ export interface DeskActions {
   readonly next: (
     filter: InboxFilter & { readonly after?: string | undefined },
   ) => Promise<CaseAddress | RefusedCall | undefined>;
-  /** Undefined if there is no such action. `notWritten`: reviews whose decision came too late. */
+  /**
+   * Undefined if there is no such action. `notWritten`: reviews whose decision came too late. `stays`: the case is not
+   * decided by it.
+   */
   readonly decide: (
     address: CaseAddress,
     action: string,
     fields: SentFields,
-  ) => Promise<{ readonly notWritten: readonly string[] } | DeskProblem | RefusedCall | undefined>;
+  ) => Promise<
+    { readonly notWritten: readonly string[]; readonly stays: boolean } | DeskProblem | RefusedCall | undefined
+  >;
   readonly preview: (
     address: CaseAddress,
     action: string,

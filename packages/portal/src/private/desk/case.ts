@@ -184,7 +184,7 @@ const decide = async (
   if (made === undefined) return { isMissing: true };
   if ('refused' in made) return refusedDesk(context, made);
   if ('problem' in made) return showCase(context, address, list, { fields, problem: made });
-  return goOn(context, address, list, made.notWritten);
+  return made.stays ? { seeOther: toCasePath(address, list) } : goOn(context, address, list, made.notWritten);
 };
 
 const work = async (context: PrivateContext, address: CaseAddress, list: ListFilter, verb: string) => {

@@ -58,6 +58,7 @@ const visitor: Visitor = {
   label: ATTACK,
   method: 'link',
   isVerified: false,
+  isFresh: true,
   brokers: [{ slug: 'alpha', name: FIRM.name }],
   operator: undefined,
 };

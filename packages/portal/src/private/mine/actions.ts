@@ -41,6 +41,16 @@ export interface MineActions {
   readonly listReviews: (before?: string) => Promise<OwnList<OwnReview>>;
   readonly findReview: (id: string) => Promise<OwnReview | undefined>;
   readonly readProof: (id: string) => Promise<Outcome<OwnReviewProof>>;
+  /** Returns how the log will commit to the texts of a review that waits; undefined for another one. */
+  readonly readOpening: (id: string) => Promise<
+    | readonly {
+        readonly field: string;
+        /** In base64. */
+        readonly commitment: string;
+        readonly salt: string;
+      }[]
+    | undefined
+  >;
   readonly withdrawReview: (id: string) => Promise<Outcome<unknown>>;
   readonly appealReview: (id: string, text: string) => Promise<Outcome<unknown>>;
   readonly listComplaints: (after?: { readonly reference: string }) => Promise<OwnList<OwnComplaint>>;

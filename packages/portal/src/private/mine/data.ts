@@ -4,6 +4,7 @@ import { addressIn } from '../../languages.ts';
 import { type Field, lineField, problemList } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage } from '../page.ts';
+import { renderSignInAgain } from '../sign-in/fresh.ts';
 import { minePage, requireMine } from './parts.ts';
 
 const NOTHING = z.object({});
@@ -46,6 +47,8 @@ const explain = (context: PrivateContext): Html => {
 
 const askAgain = (context: PrivateContext, problem?: string): Html => {
   const said = context.texts.mine.erase;
+  const stale = renderSignInAgain(context, `${ERASE}?step=sure`);
+  if (stale) return stale;
   const field: Field = { name: 'word', label: said.label(said.word), problem };
   return html`<h2>${said.sureTitle}</h2>
 <p>${said.never}</p>
@@ -73,6 +76,8 @@ const erasePage = definePrivatePage(
     },
     submit: async (context, _asked, { word = '' }) => {
       const said = context.texts.mine.erase;
+      if (context.visitor?.isFresh !== true)
+        return { status: 403, html: minePage(context, said.title, askAgain(context)) };
       if (word.trim() !== said.word)
         return { status: 422, html: minePage(context, said.title, askAgain(context, said.cure(said.word))) };
       const state = await requireMine(context).erase();

@@ -7,6 +7,7 @@ import { type Field, lineField, problemList, selectField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import type { Outcome } from '../outcome.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
+import { renderSignInAgain } from '../sign-in/fresh.ts';
 import type { MineActions } from './actions.ts';
 import { minePage, requireMine } from './parts.ts';
 
@@ -51,6 +52,8 @@ const changePart = (context: PrivateContext, { language }: OwnMail, typed: MailF
     isOptional: true,
     problem: typed?.field === 'address' ? typed.problem : undefined,
   };
+  const stale = renderSignInAgain(context, PATH);
+  if (stale) return html`<h2>${said.changeTitle}</h2>\n${stale}`;
   const choices = MAIL_LANGUAGES.map((code) => [code, said.languages[code] ?? code] as const);
   return html`<h2>${said.changeTitle}</h2>
 ${problemList(context.texts.write.wrong.title, field.problem === undefined ? [] : [field])}${privateForm(
@@ -79,7 +82,8 @@ ${privateForm(context, PATH, { do: 'end', broker: slug }, html`<button class="qu
 }`;
 };
 
-const stopPart = (context: PrivateContext): Html => {
+const stopPart = (context: PrivateContext): Html | false => {
+  if (context.visitor?.isFresh !== true) return false;
   const said = context.texts.mine.mail;
   return html`<h2>${said.stopTitle}</h2>
 <p>${said.stopText}</p>
@@ -125,6 +129,8 @@ const submit = async (context: PrivateContext, fields: FormFields): Promise<Priv
   const actions = requireMine(context);
   const { do: what, code = '', address = '', language = '', broker = '' } = fields;
   if (!actions.sendsMail) return { seeOther: PATH };
+  if ((what === 'change' || what === 'stop') && context.visitor?.isFresh !== true)
+    return { status: 403, html: await showMail(context) };
   switch (what) {
     case 'confirm':
       return answer(context, await actions.confirmMail(code), { field: 'code', value: code });

@@ -113,7 +113,7 @@ export const overview = definePrivatePage(
 ${await listDrafts(context)}${sections}<h2>${mine.own}</h2>
 <ul>${(context.visitor?.brokers.length ?? 0) > 0 && html`<li><a href="${addressIn(context, '/answer')}">${mine.links.answer}</a></li>\n`}${
             context.visitor?.operator && html`<li><a href="/desk">${mine.links.desk}</a></li>\n`
-          }${(['mail', 'export', 'erase'] as const).map(
+          }${(['mail', 'sessions', 'export', 'erase'] as const).map(
             (name) => html`<li><a href="${addressIn(context, `/mine/${name}`)}">${mine.links[name]}</a></li>\n`,
           )}</ul>
 `,

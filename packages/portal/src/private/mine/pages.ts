@@ -5,6 +5,7 @@ import { mailPage } from './mail.ts';
 import { overview } from './overview.ts';
 import { reportPage } from './report.ts';
 import { REVIEW_PAGES } from './review.ts';
+import { sessionsPage } from './sessions.ts';
 
 /** Pages about what a person wrote, and what is kept of them. */
 export const MINE_PAGES: readonly PrivatePage[] = [
@@ -13,5 +14,6 @@ export const MINE_PAGES: readonly PrivatePage[] = [
   complaintPage,
   reportPage,
   mailPage,
+  sessionsPage,
   ...DATA_PAGES,
 ];

@@ -17,8 +17,26 @@ const WITHDRAWABLE: ReadonlySet<string> = new Set(['pending', 'published', 'with
 const PARAMS = z.object({ id: z.string().regex(/^[0-9a-f]{24}$/) });
 const toPath = (id: string): string => `/mine/reviews/${id}`;
 
+/** Renders how the log will commit to the texts of a review that waits. */
+const openingPart = async (context: PrivateContext, { id, status }: OwnReview): Promise<Html | false> => {
+  const said = context.texts.mine.review;
+  const opening = status === 'pending' ? await requireMine(context).readOpening(id) : undefined;
+  if (!opening) return false;
+  const rows = opening.map(
+    ({ field, commitment, salt }) => html`<dt>${wordFor(said.openingFields, field)}</dt>
+<dd>${said.fingerprint}: <code>${commitment}</code><br>${said.secret}: <code>${salt}</code></dd>
+`,
+  );
+  return html`<details class="opening"><summary>${said.openingTitle}</summary>
+<p>${said.openingText}</p>
+<dl class="pairs">${rows}</dl>
+</details>
+`;
+};
+
 /** Renders the download of the proof, or when there will be one. */
-const proofPart = async (context: PrivateContext, { id, status, publishedAt }: OwnReview): Promise<Html | false> => {
+const proofPart = async (context: PrivateContext, review: OwnReview): Promise<Html | false> => {
+  const { id, status, publishedAt } = review;
   const said = context.texts.mine.review;
   if (status !== 'published' && (publishedAt !== null || status !== 'pending')) return false;
   const proof = status === 'published' ? await requireMine(context).readProof(id) : undefined;
@@ -29,7 +47,7 @@ ${
     ? html`<p>${said.proofText}</p>
 <p><a class="button" href="${addressIn(context, `${toPath(id)}/proof`)}" download>${said.proof}</a> <a href="/verify">${said.check}</a></p>
 `
-    : html`<p>${status === 'published' ? said.proofSoon : said.proofLater}</p>\n`
+    : html`<p>${status === 'published' ? said.proofSoon : said.proofLater}</p>\n${await openingPart(context, review)}`
 }`;
 };
 

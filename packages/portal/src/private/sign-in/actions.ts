@@ -21,6 +21,18 @@ interface ProviderEnding {
   readonly from: string | undefined;
 }
 
+/** A browser in which the person is signed in. */
+interface ListedSession {
+  /** Names it in a form. */
+  readonly handle: string;
+  /** True for the browser that asks. */
+  readonly isThis: boolean;
+  readonly method: 'provider' | 'link';
+  readonly createdAt: string;
+  /** When it was used, within some minutes. */
+  readonly usedAt: string;
+}
+
 /** Lets people sign in and out. */
 export interface SignInActions {
   readonly way: SignInWay;
@@ -30,6 +42,8 @@ export interface SignInActions {
   readonly begin: (paths: {
     readonly to: string;
     readonly from: string;
+    /** True if the person has to prove again who they are. */
+    readonly again: boolean;
   }) => Promise<{ readonly address: string } | 'unreachable'>;
   /** Ends it, with the query of the address at which the browser came back. */
   readonly finish: (query: string) => Promise<ProviderEnding>;
@@ -43,6 +57,12 @@ export interface SignInActions {
   readonly useLink: (token: string) => Promise<SignInTarget | 'gone' | 'blocked'>;
   /** Signs in by the code of a link, in the browser that asked for it. */
   readonly useCode: (code: string) => Promise<SignInTarget | 'wrong' | 'gone' | 'blocked'>;
+  /** Returns the address at which people sign out of the provider; undefined if there is none. */
+  readonly findProviderSignOut: () => Promise<string | undefined>;
+  /** Lists the person's sessions, the one that was used last first. */
+  readonly listSessions: () => Promise<readonly ListedSession[]>;
+  /** Ends another session of the person; all others without its handle. */
+  readonly endOthers: (handle: string | undefined) => Promise<void>;
   /** Ends the session of this browser. */
   readonly signOut: () => Promise<void>;
 }

@@ -15,6 +15,8 @@ const SIGN_OUT = '/sign-out';
 const NOTHING = z.object({});
 /** A path that is not of this site counts as none. */
 const to = OwnPath.optional().catch(undefined);
+/** Asks people to prove again who they are. */
+const again = z.literal('yes').optional().catch(undefined);
 
 const PROBLEMS = ['refused', 'unreachable', 'expired', 'blocked', 'gone'] as const;
 type Problem = (typeof PROBLEMS)[number];
@@ -33,6 +35,7 @@ const toPage = (context: PrivateContext, title: string, body: Html): Html => pri
 
 interface LinkForm {
   readonly to: string | undefined;
+  readonly again?: 'yes' | undefined;
   readonly typed?: string;
   readonly isWrong?: boolean;
 }
@@ -59,7 +62,7 @@ const ways = (context: PrivateContext, form: LinkForm): Html => {
   switch (actions.signIn.way) {
     case 'provider':
       return html`<p>${said.provider.lead}</p>
-<p><a class="button" href="${addressIn(context, withQuery(PROVIDER, { to: form.to }))}">${said.provider.go}</a></p>
+<p><a class="button" href="${addressIn(context, withQuery(PROVIDER, { to: form.to, again: form.again }))}">${said.provider.go}</a></p>
 ${verificationNote(context)}
 <p class="soft">${said.cookie}</p>`;
     case 'link':
@@ -78,7 +81,7 @@ const signIn = definePrivatePage(
   SIGN_IN,
   {
     params: NOTHING,
-    query: z.object({ to, problem: z.enum(PROBLEMS).optional().catch(undefined) }),
+    query: z.object({ to, again, problem: z.enum(PROBLEMS).optional().catch(undefined) }),
     needs: 'nobody',
   },
   {
@@ -88,7 +91,9 @@ const signIn = definePrivatePage(
       if (visitor && query.to !== undefined && query.problem === undefined) return { seeOther: query.to };
       if (visitor) return { html: toPage(context, said.isIn, verificationNote(context)) };
       const problem = query.problem && alert('problem', said.problems[query.problem]);
-      return { html: toPage(context, said.title, html`${problem}${ways(context, { to: query.to })}`) };
+      return {
+        html: toPage(context, said.title, html`${problem}${ways(context, { to: query.to, again: query.again })}`),
+      };
     },
     submit: async (context, _asked, fields) => {
       const { texts, actions } = context;
@@ -107,14 +112,18 @@ const failed = (problem: Problem): PrivateResponse => ({ seeOther: withQuery(SIG
 /** Leads to the identity provider. */
 const provider = definePrivatePage(
   PROVIDER,
-  { params: NOTHING, query: z.object({ to }), needs: 'nobody', waits: true },
+  { params: NOTHING, query: z.object({ to, again }), needs: 'nobody', waits: true },
   {
     render: async (context, { query }) => {
       const { actions, visitor } = context;
       if (actions.signIn.way !== 'provider') return { seeOther: SIGN_IN };
       if (visitor) return { seeOther: query.to ?? own(context) }; // no page of another site ends their session
       const from = addressIn(context, SIGN_IN);
-      const begun = await actions.signIn.begin({ to: addressIn(context, query.to ?? own(context)), from });
+      const begun = await actions.signIn.begin({
+        to: addressIn(context, query.to ?? own(context)),
+        from,
+        again: query.again === 'yes',
+      });
       return begun === 'unreachable' ? failed(begun) : { leaveTo: begun.address };
     },
   },
@@ -219,20 +228,28 @@ const link = definePrivatePage(
   },
 );
 
-/** Ends a session by a button, and says so. Its address itself ends nothing. */
+/**
+ * Ends a session by a button, and says so. Its address itself ends nothing. A browser follows no redirect of a form to
+ * another site, so that a link leads to the sign-out of the provider.
+ */
 const signOut = definePrivatePage(
   SIGN_OUT,
-  { params: NOTHING, query: NOTHING, needs: 'nobody' },
+  { params: NOTHING, query: NOTHING, needs: 'nobody', waits: true },
   {
     render: async (context) => {
       if (context.visitor) return { seeOther: SIGN_IN };
       const said = context.texts.signIn.signedOut;
-      const body = html`<p><a href="${addressIn(context, SIGN_IN)}">${said.again}</a></p>\n`;
+      const there = await context.actions.signIn.findProviderSignOut();
+      const atProvider =
+        there !== undefined &&
+        html`<p>${said.stillThere}</p>\n<p><a class="button" href="${there}" rel="noreferrer">${said.there}</a></p>\n`;
+      const body = html`${atProvider}<p><a href="${addressIn(context, SIGN_IN)}">${said.again}</a></p>\n`;
       return { html: toPage(context, said.title, body) };
     },
-    submit: async ({ actions }) => {
+    submit: async ({ actions }, _asked, fields) => {
       await actions.signIn.signOut();
-      return { seeOther: SIGN_OUT };
+      const next = OwnPath.safeParse(fields['again']).data;
+      return { seeOther: next === undefined ? SIGN_OUT : withQuery(SIGN_IN, { to: next, again: 'yes' }) };
     },
   },
 );

@@ -43,6 +43,8 @@ export const cases: typeof english = {
   name: 'Ihr Name',
   mail: 'Ihre Mailadresse',
   child: 'Es geht um sexuellen Missbrauch eines Kindes: Ich muss Namen und Adresse nicht nennen.',
+  childMine:
+    'Es geht um sexuellen Missbrauch eines Kindes: Senden Sie sie ohne mein Konto. Den Stand zeigt mir dann ein Link.',
   faith: 'Ich bin in gutem Glauben überzeugt, dass meine Angaben richtig und vollständig sind.',
   send: 'Meldung senden',
   asVisitor: 'Sie melden sie als',

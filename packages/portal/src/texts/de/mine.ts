@@ -15,6 +15,7 @@ export const mine: Texts['mine'] = {
     answer: 'Für meinen Broker antworten',
     desk: 'Der Arbeitsplatz dieses Dienstes',
     mail: 'Benachrichtigungen',
+    sessions: 'Wo ich angemeldet bin',
     export: 'Alles, was über mich gespeichert ist',
     erase: 'Alle meine Daten löschen',
   },
@@ -58,7 +59,13 @@ export const mine: Texts['mine'] = {
     reply: 'Die Antwort des Brokers',
     proofTitle: 'Nachweis ihrer Worte',
     proofLater:
-      'Sobald sie veröffentlicht ist, können Sie hier eine Datei speichern, die zeigt, in welchen Worten. Alle können die Datei prüfen, ohne uns zu vertrauen.',
+      'Noch gibt es keinen Nachweis. Einige Sekunden nach der Veröffentlichung lässt er sich prüfen: Sie können hier eine Datei sichern, die zeigt, in welchen Worten die Bewertung öffentlich ist, und jeder kann die Datei prüfen, ohne uns zu vertrauen.',
+    openingTitle: 'Jetzt einen Fingerabdruck Ihrer Worte behalten',
+    openingText:
+      'Wenn wir die Bewertung veröffentlichen, bekommt das öffentliche Log diese Fingerabdrücke. Ein Fingerabdruck ist der SHA-256 von 32 geheimen Bytes und dem Text danach. Bewahren Sie beides auf: Hat der Nachweis später dieselben, haben wir genau das veröffentlicht, was Sie gesendet haben. Zeigen Sie die geheimen Bytes vorher niemandem.',
+    openingFields: { title: 'Titel', content: 'Text', author: 'Ihr Name dort' } as Readonly<Record<string, string>>,
+    fingerprint: 'Fingerabdruck (base64)',
+    secret: 'Geheime Bytes (base64)',
     proofSoon: 'Die Datei ist wenige Sekunden nach der Veröffentlichung bereit. Laden Sie die Seite neu.',
     proofText:
       'Diese Datei enthält Ihre Worte, die geheimen Zahlen, die ihre Fingerabdrücke im öffentlichen Log öffnen, und den Nachweis, dass sie im Log stehen. Speichern Sie sie: Sie zeigt, in welchen Worten wir Ihre Bewertung veröffentlicht haben, auch wenn wir sie später ändern oder entfernen.',
@@ -173,6 +180,19 @@ export const mine: Texts['mine'] = {
     saved: 'Gespeichert.',
   },
 
+  sessions: {
+    title: 'Wo ich angemeldet bin',
+    lead: 'Wenn Sie etwas davon nicht kennen, beenden Sie es.',
+    here: 'Dieser Browser',
+    ways: {
+      provider: 'Ein anderer Browser, beim Identitätsanbieter angemeldet',
+      link: 'Ein anderer Browser, durch einen Link in einer Mail angemeldet',
+    } as Readonly<Record<string, string>>,
+    since: (time: string) => `Angemeldet ${time}`,
+    used: (time: string) => `zuletzt benutzt ${time}`,
+    end: 'Beenden',
+    endAll: 'Alle anderen beenden',
+  },
   data: {
     title: 'Alles, was über mich gespeichert ist',
     lead: 'Eine Datei mit allem, was dieser Dienst über dieses Konto von Ihnen speichert: Konto, Texte, Entwürfe, Entscheidungen, Nachrichten, Anmeldungen und wer was geändert hat. Sie ist JSON, das Programme und Menschen lesen können.',

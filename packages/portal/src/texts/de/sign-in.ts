@@ -53,7 +53,16 @@ export const signIn = {
   },
   signedInAs: 'Angemeldet als',
   signOut: 'Abmelden',
-  signedOut: { title: 'Sie sind abgemeldet', again: 'Wieder anmelden' },
+  signedOut: {
+    title: 'Sie sind abgemeldet',
+    stillThere: 'Beim Identitätsanbieter sind Sie vielleicht noch angemeldet.',
+    there: 'Auch dort abmelden',
+    again: 'Wieder anmelden',
+  },
+  fresh: {
+    why: 'Ihre Anmeldung ist älter als zehn Minuten. Melden Sie sich neu an, bevor Sie das ändern, damit es niemand anders tut. Eine Beschwerde, die Sie begonnen und nicht gesendet haben, geht verloren.',
+    button: 'Neu anmelden',
+  },
   refused: {
     operator: {
       title: 'Diese Seite ist für das Team des Dienstes',

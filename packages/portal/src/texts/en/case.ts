@@ -35,6 +35,8 @@ export const cases = {
   name: 'Your name',
   mail: 'Your email address',
   child: 'It is about the sexual abuse of a child: I need not give my name and address.',
+  childMine:
+    'It is about the sexual abuse of a child: send it without my account. A link then shows the state of my report.',
   faith: 'I believe in good faith that what I have written is accurate and complete.',
   send: 'Send the report',
   asVisitor: 'You report it as',

@@ -13,6 +13,7 @@ export const mine = {
     answer: 'Answer for my broker',
     desk: 'The desk of this service',
     mail: 'Notifications',
+    sessions: 'Where I am signed in',
     export: 'All that is kept about me',
     erase: 'Delete all my data',
   },
@@ -56,7 +57,13 @@ export const mine = {
     reply: 'The broker’s reply',
     proofTitle: 'Proof of its words',
     proofLater:
-      'Once it is published, you can save a file here that shows in which words. Anybody can check the file without trusting us.',
+      'There is no proof yet. Some seconds after the review is published, its proof can be checked: you can save a file here that shows in which words it is public, and anybody can check the file without trusting us.',
+    openingTitle: 'Keep a fingerprint of your words now',
+    openingText:
+      'When we publish the review, the public log gets these fingerprints. A fingerprint is the SHA-256 of 32 secret bytes followed by the text. Keep them: if the proof has the same ones then, we published exactly what you sent. Show the secret bytes to nobody before.',
+    openingFields: { title: 'Title', content: 'Text', author: 'Your name there' } as Readonly<Record<string, string>>,
+    fingerprint: 'Fingerprint (base64)',
+    secret: 'Secret bytes (base64)',
     proofSoon: 'The file is ready a few seconds after the publication. Load the page again.',
     proofText:
       'This file has your words, the secret numbers that open their fingerprints in the public log, and the proof that the log has them. Save it: it shows in which words we published your review, also if we change or remove it later.',
@@ -170,6 +177,19 @@ export const mine = {
     saved: 'Saved.',
   },
 
+  sessions: {
+    title: 'Where I am signed in',
+    lead: 'If you do not know one of these, end it.',
+    here: 'This browser',
+    ways: {
+      provider: 'Another browser, signed in at the identity provider',
+      link: 'Another browser, signed in by a link in a mail',
+    } as Readonly<Record<string, string>>,
+    since: (time: string) => `Signed in ${time}`,
+    used: (time: string) => `last used ${time}`,
+    end: 'End it',
+    endAll: 'End all others',
+  },
   data: {
     title: 'All that is kept about me',
     lead: 'A file with everything that this service keeps about this account of yours: the account, your texts, drafts, decisions, notices, sessions, and who changed what. It is JSON, which programs and people can read.',

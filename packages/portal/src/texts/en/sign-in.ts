@@ -51,7 +51,16 @@ export const signIn = {
   },
   signedInAs: 'Signed in as',
   signOut: 'Sign out',
-  signedOut: { title: 'You are signed out', again: 'Sign in again' },
+  signedOut: {
+    title: 'You are signed out',
+    stillThere: 'At the identity provider you may still be signed in.',
+    there: 'Sign out there too',
+    again: 'Sign in again',
+  },
+  fresh: {
+    why: 'Your sign-in is older than ten minutes. Sign in again before you change this, so that nobody else does it. A complaint that you have begun and not sent is lost.',
+    button: 'Sign in again',
+  },
   refused: {
     operator: {
       title: 'This page is for operators',
