@@ -18,7 +18,7 @@ import {
   PRIVATE_PAGES,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPages } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -233,7 +233,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const pages = [
     ...(isPublic ? PAGES : DOCS_PAGES),
     ...(isPublic && parts.demo ? [gallery] : []),
-    ...(isEnterprise ? [enterprisePage(enterpriseContact)] : []),
+    ...(isEnterprise ? [enterprisePage(enterpriseContact), downloadPage] : []),
   ];
   const served = PRIVATE_PAGES.filter((page) => parts.keepsAddresses || !FOLLOW_PAGES.includes(page));
   const personal = isPublic ? served : [];
@@ -257,9 +257,8 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const files = [
     ...documents.files,
     ...[...assets.values()].map(assetFile),
-    pageFile(verifyPage()),
+    ...verifyPages(has).map(pageFile),
     ...(isPublic ? [toTextFile('/llms-full.txt', fullDocumentation), ...readMethodologyFiles(methodologyFolder)] : []),
-    ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
   const status = statusFiles(parts.db, {
     clock,

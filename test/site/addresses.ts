@@ -74,6 +74,9 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/independence': ['/independence', '/de/independence'],
 };
 
+/** Pages that are one file each, with their style and script: they can be kept, and opened from a disk. */
+export const ALONE = ['/status', '/de/status', '/verify', '/de/verify'];
+
 /** What the site has besides pages, each with its media type. */
 export const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
   '/docs/headings.json': ['/docs/headings.json', 'application/json'],

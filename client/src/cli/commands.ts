@@ -198,7 +198,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   verify: {
     argument: 'FILE',
-    about: 'verifies a proof or a publication (.json, .html): a file, - or an address',
+    about: 'verifies a proof, a publication, or the file of a review or a decision: a file, - or an address',
     options: ['policy', 'key'],
     run: async ({ given, values, read, fetch }) => {
       const answer = await checkProof(given, values, { read, fetch });

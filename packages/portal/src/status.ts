@@ -1,4 +1,4 @@
-export { type StatusFrame, statusPage } from './status/page.ts';
+export { type StatusFrame, statusPages, toStatusFile } from './status/page.ts';
 export {
   type CurrentState,
   readStatus,
