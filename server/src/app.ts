@@ -70,6 +70,7 @@ import type { CountRequest } from './platform/observe/requests.ts';
 import { recordSpans } from './platform/observe/traces.ts';
 import { connectPrivatePages, type SignInOptions } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
+import type { NoteChanges } from './published/brokers/newest-changes.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
 import { countDisputes, readModeration } from './published/disputes.ts';
@@ -128,6 +129,8 @@ export interface AppParts {
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
+  /** Brings the ranking's newest changes up to date. */
+  readonly noteChanges: NoteChanges;
   readonly cache: ResponseCache;
   /** Finds the firms that typed text may mean or imitate. */
   readonly lookAlikes: SiteParts['lookAlikes'];
@@ -183,11 +186,11 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt, heavy: HeavyWork): Req
 
 /** The three contracts, each with its implementation. */
 const createApis = (parts: AppParts, heavy: HeavyWork) => {
-  const { clock, limits, complaintsPerDay, cache, ranking, searchIndex, keepsAddresses } = parts;
+  const { clock, limits, complaintsPerDay, cache, ranking, noteChanges, searchIndex, keepsAddresses } = parts;
   const once = createIdempotentRunner(parts.db, clock, takeBackIfErased);
   const publicRoutes = {
     search: searchRoute(parts.db, searchIndex),
-    brokers: brokerRoutes(parts.db, ranking, clock),
+    brokers: brokerRoutes(parts.db, ranking, noteChanges, clock),
     regulators: regulatorRoutes(parts.db),
     reviews: reviewRoutes(parts.db, once),
     complaints: complaintRoutes(once, complaintsPerDay),
@@ -241,7 +244,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const site = createSite({
     ...parts,
     assets,
-    directory: createDirectory(parts.db, parts.ranking),
+    directory: createDirectory(parts.db, parts.ranking, parts.noteChanges),
     draw: createPictures(parts.cache, createDrawing(fontsFolder)),
     countDisputes: () => countDisputes(parts.db, clock()),
     readModeration: () => readModeration(parts.db, clock()),

@@ -145,7 +145,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   list: {
-    about: 'brokers, best score first',
+    about: 'brokers, best score or newest change first',
     options: [
       'color',
       'country',
@@ -154,6 +154,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'residence',
       'license',
       'warnings',
+      'sort',
       'slugs',
       'updated-since',
       'limit',
@@ -172,6 +173,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         residence,
         license: values.license as BrokersListQuery['license'],
         warnings: values.warnings as BrokersListQuery['warnings'],
+        sort: values.sort as BrokersListQuery['sort'],
         slugs: slugs?.split(','),
         updatedSince,
         offset,

@@ -21,7 +21,7 @@ import { wordFor } from '../words.ts';
 const SIZE = 50;
 
 /** Orders of the list besides the usual one, best score first. */
-const ORDERS = ['lowest', 'name'] as const;
+const ORDERS = ['lowest', 'name', 'changed'] as const;
 
 /** Query of the page. An invalid filter is ignored: the form shows the filters in force. */
 const query = z.object({
