@@ -18,7 +18,7 @@ import {
   PRIVATE_PAGES,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPages } from './assets.ts';
+import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -45,7 +45,7 @@ import type { RecentCredentials } from './http/auth/recent-credentials.ts';
 import { createObtain, type Obtain } from './http/cache/obtain.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi, createGuard } from './http/endpoints/api.ts';
-import { assetFile, fileRoutes, pageFile } from './http/endpoints/files.ts';
+import { assetFile, fileRoutes } from './http/endpoints/files.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
 import { madeFileRoutes } from './http/endpoints/made-files.ts';
@@ -85,6 +85,7 @@ import { createLibrary } from './site/library.ts';
 import { createDrawing, createPictures } from './site/pictures.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
+import { verifyFiles } from './site/verify.ts';
 
 /** Templates of pages whose address has a secret, in each language. */
 const SECRET_ROUTES = LANGUAGES.flatMap((language) =>
@@ -260,7 +261,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const files = [
     ...documents.files,
     ...[...assets.values()].map(assetFile),
-    ...verifyPages(has).map(pageFile),
+    ...verifyFiles(has),
     ...(isPublic ? [toTextFile('/llms-full.txt', fullDocumentation), ...readMethodologyFiles(methodologyFolder)] : []),
   ];
   const status = statusFiles(parts.db, {

@@ -1,9 +1,6 @@
-import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { addressIn, LANGUAGES, verifyPage } from '@broker-transparency/portal';
 import * as z from 'zod';
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
-import type { WholePage } from './http/endpoints/files.ts';
 import { lazy } from './platform/lazy.ts';
 
 /** Returns the regulators that ship with the service: public facts, each with its sources. */
@@ -37,24 +34,8 @@ export const methodologyFolder = new URL('../data/methodology/', import.meta.url
 /** The documentation of the client and the API in one file: `pnpm generate` makes it. */
 export const fullDocumentation = new URL('../data/llms-full.txt', import.meta.url);
 
-const readSiteFile = (name: string): string => readFileSync(new URL(name, siteFolder), 'utf8');
+/** Reads a file of the site. */
+export const readSiteFile = (name: string): string => readFileSync(new URL(name, siteFolder), 'utf8');
 
 /** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
 export const statusStyle = lazy(() => readSiteFile('status.css'));
-
-const toSource = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
-
-/**
- * Returns the page that verifies files, in each language. `pnpm generate` makes its style and its script.
- * @param has returns true if the service has the page with this path
- */
-export const verifyPages = (has: (path: string) => boolean): WholePage[] => {
-  const style = readSiteFile('verify.css');
-  const script = readSiteFile('verify.js').trim().replaceAll('</script', '<\\/script');
-  const policy = `default-src 'none'; script-src ${toSource(script)}; style-src ${toSource(style)}; img-src data:; base-uri 'none'; form-action 'self'`;
-  return LANGUAGES.map((language) => ({
-    path: addressIn(language, '/verify'),
-    html: verifyPage({ language, has, style, script, policy }).text,
-    policy,
-  }));
-};

@@ -3,7 +3,7 @@ import { type StatusFrame, type StatusState, statusPages } from '@broker-transpa
 import { statusStyle } from '../assets.ts';
 
 /** The files of the page by name: the page in each language, and its data. */
-export type StatusFiles = ReturnType<typeof statusPages> & { readonly 'status.json': string };
+export type StatusFiles = Readonly<Record<string, string>>;
 
 /**
  * Returns the policy of the page, which runs and loads nothing: its style is allowed by hash, its icon is a part of it,

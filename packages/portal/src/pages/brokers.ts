@@ -12,7 +12,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { type DirectoryPage, type DirectoryQuery, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
-import { computePosition, pageLinks } from '../parts/page-links.ts';
+import { computePosition, formatRange, nothingFound, pageLinks } from '../parts/list.ts';
 import { nameRegulator } from '../parts/regulator-name.ts';
 import { addressFor, Residence } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
@@ -134,7 +134,7 @@ const toDirectoryFilter = ({ page: _, ...filter }: Query): DirectoryFilter => fi
 
 /** All brokers by score or name, filtered by any of their facts that a list shows. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
-  const { texts, format, listBrokers } = context;
+  const { texts, listBrokers } = context;
   const { list } = texts.find;
   const { page, ...filter } = asked;
   const read = (number: number) =>
@@ -143,15 +143,11 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const { total } = given.pagination;
   const place = computePosition(page, total, SIZE);
   const found = place.page === (page ?? 1) ? given : await read(place.page);
-  const [from, to, all] = [place.offset + 1, place.offset + found.data.length, total].map(format.number) as [
-    string,
-    string,
-    string,
-  ];
+  const range = formatRange(context, place, found.data.length, total);
   const table =
     total === 0
-      ? html`<section class="nothing"><h2>${list.none}</h2><p>${list.noneText}</p></section>`
-      : brokerTable(context, list.range(from, to, all, list[asked.order ?? 'best']), found.data);
+      ? nothingFound(list.none, html`<p>${list.noneText}</p>`)
+      : brokerTable(context, list.range(...range, list[asked.order ?? 'best']), found.data);
   return {
     html: layout(context, {
       title: list.title,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Html, html, raw } from '../html.ts';
 import type { PageContext } from '../page.ts';
+import { addressWith, type Query } from './addresses.ts';
 import { COUNTRIES } from './countries.ts';
 import { type CountryForms, formCountry } from './country-forms.rule.ts';
-import { addressWith, type Query } from './page-links.ts';
 
 /** The country where the reader lives, in the query of a page or in a form. A text that is no country is ignored. */
 export const Residence = z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined);

@@ -160,12 +160,12 @@ npx @broker-transparency/client service-level check ./month</pre>
 /** Returns the address of the data: a prober has it beside the page. */
 const toDataHref = ({ source }: StatusState): string => (source === 'service' ? '/status.json' : 'status.json');
 
-/** Name of a file of the page. */
-type StatusFile = 'index.html' | `page-${string}.html`;
-
-/** Returns the name of the file of the page in a language. */
-export const toStatusFile = ({ texts, prefix }: Language): StatusFile =>
-  prefix === '' ? 'index.html' : `page-${texts.code}.html`;
+/** The page in a language: its path at the service, and the name of its file at a prober. */
+export const STATUS_PAGES = LANGUAGES.map((language) => ({
+  language,
+  path: addressIn(language, '/status'),
+  file: language.prefix === '' ? 'index.html' : `page-${language.texts.code}.html`,
+}));
 
 const daysHtml = (texts: StatusTexts, state: StatusState): Html => {
   const { said } = texts;
@@ -206,7 +206,7 @@ ${incidentsHtml(texts, state)}
 ${checkHtml(texts, language, state)}`,
       line: html`${said.madeBy} ${by} ${said.madeAt} ${timeHtml(shownAt)}${of}. ${said.utc}`,
       hasSearch: isOwn,
-      toHref: (other) => (isOwn ? addressIn(other, '/status') : toStatusFile(other)),
+      toHref: (other) => STATUS_PAGES.find(({ language: one }) => one === other)?.[isOwn ? 'path' : 'file'] ?? '',
     },
   );
 };
@@ -215,9 +215,5 @@ ${checkHtml(texts, language, state)}`,
 export const statusPages = (
   state: StatusState,
   frame: Omit<StatusFrame, 'language'>,
-): Readonly<Record<StatusFile, string>> => {
-  const [first, ...others] = LANGUAGES;
-  const render = (language: Language): string => statusPage(state, { ...frame, language }).text;
-  const pages = others.map((language) => [toStatusFile(language), render(language)] as const);
-  return { 'index.html': render(first), ...Object.fromEntries(pages) };
-};
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(STATUS_PAGES.map(({ language, file }) => [file, statusPage(state, { ...frame, language }).text]));

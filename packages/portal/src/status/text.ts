@@ -1,7 +1,6 @@
 import type { Plural } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Language } from '../languages.ts';
-import type { Texts } from '../texts/en.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,7 +21,7 @@ export const minutesBetween = (from: string, to: string): number =>
 
 /** Texts of the page, and its numbers, in a language. */
 export interface StatusTexts extends Pick<Language, 'texts' | 'format'> {
-  readonly said: Texts['status'];
+  readonly said: Language['texts']['status'];
   /** Formats a number with non-breaking blanks between thousands. */
   readonly number: (value: number) => string;
   readonly minutes: (count: number) => string;

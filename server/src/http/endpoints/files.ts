@@ -45,7 +45,7 @@ export const assetFile = ({ path, plain, type }: { path: string; plain: Buffer; 
 });
 
 /** A page that contains its only script and its only style. */
-export interface WholePage {
+interface WholePage {
   readonly path: string;
   readonly html: string;
   /** Its `Content-Security-Policy`, which allows both by their hashes. */
