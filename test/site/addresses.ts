@@ -82,6 +82,7 @@ export const FILES: Readonly<Record<string, readonly [path: string, type: string
   '/docs/headings.json': ['/docs/headings.json', 'application/json'],
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],
   '/brokers/:slug/card.png': ['/brokers/alpha-markets/card.png', 'image/png'],
+  '/brokers/:slug/story.png': ['/brokers/alpha-markets/story.png', 'image/png'],
   '/card.png': ['/card.png', 'image/png'],
   '/site.webmanifest': ['/site.webmanifest', 'application/manifest+json'],
   '/apple-touch-icon.png': ['/apple-touch-icon.png', 'image/png'],

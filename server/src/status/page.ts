@@ -3,7 +3,7 @@ import { type StatusFrame, type StatusState, statusPages } from '@broker-transpa
 import { statusStyle } from '../assets.ts';
 
 /** The files of the page by name: the page in each language, and its data. */
-export type StatusFiles = Readonly<Record<string, string>>;
+export type StatusFiles = Readonly<Record<string, string>> & Readonly<Record<'index.html' | 'status.json', string>>;
 
 /**
  * Returns the policy of the page, which runs and loads nothing: its style is allowed by hash, its icon is a part of it,
@@ -16,7 +16,7 @@ export const createStatusPolicy = (): string =>
  * Makes the files of the page. They need no script, and load nothing from anywhere.
  * @param has returns true if the service has the page with this path
  */
-export const renderStatus = (state: StatusState, has: StatusFrame['has'] = () => true): StatusFiles => ({
-  ...statusPages(state, { style: statusStyle(), policy: createStatusPolicy(), has }),
-  'status.json': `${JSON.stringify(state)}\n`,
-});
+export const renderStatus = (state: StatusState, has: StatusFrame['has'] = () => true): StatusFiles => {
+  const pages = statusPages(state, { style: statusStyle(), policy: createStatusPolicy(), has });
+  return { ...pages, 'status.json': `${JSON.stringify(state)}\n` };
+};

@@ -212,8 +212,7 @@ ${checkHtml(texts, language, state)}`,
 };
 
 /** Renders the status page in each language, by the name of its file. */
-export const statusPages = (
-  state: StatusState,
-  frame: Omit<StatusFrame, 'language'>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(STATUS_PAGES.map(({ language, file }) => [file, statusPage(state, { ...frame, language }).text]));
+export const statusPages = (state: StatusState, frame: Omit<StatusFrame, 'language'>) => {
+  const pages = STATUS_PAGES.map(({ language, file }) => [file, statusPage(state, { ...frame, language }).text]);
+  return Object.fromEntries(pages) as Readonly<Record<string, string>> & { readonly 'index.html': string };
+};
