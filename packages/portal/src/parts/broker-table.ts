@@ -43,7 +43,8 @@ const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: B
 export const brokerTable = (context: PageContext, caption: string, brokers: readonly BrokerSummary[]): Html => {
   const { row: words } = context.texts.find;
   const name = (broker: BrokerSummary): Html => {
-    const mark = statusMark(context, broker.status);
+    // the column of the score says that a broker is a suspected clone
+    const mark = broker.status !== 'suspected_clone' && statusMark(context, broker.status);
     return html`<a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}
 <span class="under">${toBdi(broker.legalName)}</span>`;
   };
