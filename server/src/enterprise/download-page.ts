@@ -22,7 +22,8 @@ it; <b>texts</b> are what people wrote, and must be deleted when they are erased
 <li>What you may do with them stands in your agreement. A citation line is in the answers of <code>/enterprise/v1/movers</code> and in each
 <a href="${addressIn(context, '/verify')}">publication</a>.</li>
 </ol>
-<p><label for="key">Key</label> <input id="key" type="password" autocomplete="off" spellcheck="false"> <button type="button" id="list">Show files</button></p>
+<p class="asked-field"><label for="key">Key</label><input id="key" type="password" autocomplete="off" spellcheck="false"></p>
+<p><button type="button" id="list">Show files</button></p>
 <p id="state" role="status"></p>
 <div class="table"><table id="table" hidden><thead><tr><th scope="col">Kind</th><th scope="col">Content</th><th scope="col">Format</th><th scope="col" class="number">Lines</th><th scope="col" class="number">Size</th><th scope="col">SHA-256</th><td></td></tr></thead><tbody id="files"></tbody></table></div>
 <noscript><p>Without scripts: <code>curl -H "Authorization: Bearer KEY" -O HOST/enterprise/v1/snapshots/NUMBER/files/NAME</code></p></noscript>`,
