@@ -87,6 +87,12 @@ test.each<[string, object]>([
   expect(marks).toHaveLength(3);
 });
 
+test('a story with neither score nor events is the picture of the broker', () => {
+  const { lines } = draw({ status: 'suspected_clone' }, []);
+  expect(lines).toContain('Suspected clone of another firm');
+  expect(lines).not.toContain('1 Jan 2026');
+});
+
 test('the picture is the same until the score is computed again, and another one after that', () => {
   const [first, again] = [draw().shapes, draw().shapes];
   expect(again).toEqual(first);

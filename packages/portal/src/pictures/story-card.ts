@@ -4,14 +4,14 @@ import type { TextContext } from '../page.ts';
 import { COLOR_FROM } from '../score/colors.ts';
 import { LANES } from '../story/lanes.ts';
 import type { StoryItem } from '../story/story.rule.ts';
-import { LINE, readStatement, SOFT, TEXT, toBase, words } from './cards.ts';
+import { drawBrokerCard, LINE, readStatement, SOFT, TEXT, toBase, words } from './cards.ts';
 import { ACCENT } from './mark.ts';
 import { type Picture, SHARED, type Shape } from './picture.ts';
 
 /** The part of the picture with the time axis. Names of rows stand left of it. */
 const [BEGIN, END] = [250, 1120];
-/** Top and bottom of the score. */
-const [TOP, BOTTOM] = [236, 396];
+/** Top of the score, and the line on which the last row of events stands. */
+const [TOP, LAST_ROW] = [236, 566];
 /** Distance between rows of events, and the side of the mark of an event. */
 const [ROW, MARK] = [34, 14];
 
@@ -25,47 +25,49 @@ const rectangle = (x: number, y: number, width: number, height: number, color: s
 });
 
 const toX = (share: number): number => BEGIN + Math.min(1, Math.max(0, share)) * (END - BEGIN);
-const toY = (score: number): number => BOTTOM - (score / 100) * (BOTTOM - TOP);
 
-/** Draws the score in steps over lines at the limits of its colors, with a bar of nothing while there is none. */
-const drawScore = ({ format }: TextContext, points: readonly ScorePoint[]): Shape[] => [
-  ...[0, COLOR_FROM.yellow, COLOR_FROM.green, 100].flatMap((value) => [
-    rectangle(BEGIN, toY(value), END - BEGIN, 2, LINE),
-    words(format.number(value), toY(value) + 8, 22, { x: BEGIN - 56, width: 48, color: SOFT }),
-  ]),
-  ...points.flatMap(({ x, value }, at): Shape[] => {
-    const next = points[at + 1];
-    if (value === null || !next) return [];
-    const steps = [rectangle(toX(x), toY(value) - 2, toX(next.x) - toX(x), 5, ACCENT)];
-    if (next.value === null) return steps;
-    const [high, low] = [Math.max(value, next.value), Math.min(value, next.value)];
-    return [...steps, rectangle(toX(next.x) - 2, toY(high) - 2, 5, toY(low) - toY(high) + 5, ACCENT)];
-  }),
-];
+/** Draws the score in steps over lines at the limits of its colors, with nothing while there is none. */
+const drawScore = ({ format }: TextContext, points: readonly ScorePoint[], bottom: number): Shape[] => {
+  const toY = (score: number): number => bottom - (score / 100) * (bottom - TOP);
+  return [
+    ...[0, COLOR_FROM.yellow, COLOR_FROM.green, 100].flatMap((value) => [
+      rectangle(BEGIN, toY(value), END - BEGIN, 2, LINE),
+      words(format.number(value), toY(value) + 8, 22, { x: BEGIN - 56, width: 48, color: SOFT }),
+    ]),
+    ...points.flatMap(({ x, value }, at): Shape[] => {
+      const next = points[at + 1];
+      if (value === null || !next) return [];
+      const steps = [rectangle(toX(x), toY(value) - 2, toX(next.x) - toX(x), 5, ACCENT)];
+      if (next.value === null) return steps;
+      const [high, low] = [Math.max(value, next.value), Math.min(value, next.value)];
+      return [...steps, rectangle(toX(next.x) - 2, toY(high) - 2, 5, toY(low) - toY(high) + 5, ACCENT)];
+    }),
+  ];
+};
 
-/** Draws a row for each kind of event that the story has, with a mark at the day of each. */
+/** Returns the rows of events that the story has, with the times of each. */
+const listRows = (items: readonly StoryItem[]) =>
+  LANES.map((kind) => {
+    const some = items.filter(({ events }) => events.some((event) => event.kind === kind));
+    return { kind, times: [...new Set(some.map(({ step }) => Date.parse(step.time)))] };
+  }).filter(({ times }) => times.length > 0);
+
+/** Draws rows of events up to the last line, with a mark at the time of each event. */
 const drawRows = (
   { texts }: TextContext,
-  items: readonly StoryItem[],
-  { from, to, top }: { readonly from: number; readonly to: number; readonly top: number },
-): Shape[] => {
-  const rows = LANES.map((kind) => ({
-    kind,
-    times: items.flatMap(({ step, events }) =>
-      events.some((event) => event.kind === kind) ? [Date.parse(step.time)] : [],
-    ),
-  })).filter(({ times }) => times.length > 0);
-  return rows.flatMap(({ kind, times }, at): Shape[] => {
-    const y = top + at * ROW;
+  rows: ReturnType<typeof listRows>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Shape[] =>
+  rows.flatMap(({ kind, times }, at): Shape[] => {
+    const y = LAST_ROW - (rows.length - 1 - at) * ROW;
     return [
       words(texts.story.lanes[kind], y + 8, 24, { width: BEGIN - 96, color: TEXT }),
       rectangle(BEGIN, y - 1, END - BEGIN, 2, LINE),
-      ...[...new Set(times)].map((time) =>
+      ...times.map((time) =>
         rectangle(toX((time - from) / Math.max(1, to - from)) - MARK / 2, y - MARK / 2, MARK, MARK, ACCENT),
       ),
     ];
   });
-};
 
 /** The story of a broker, as its history page tells it. */
 interface ToldStory {
@@ -83,13 +85,15 @@ export const drawStoryCard = (broker: BrokerDetail, { history, items }: ToldStor
   const points = computePoints({ now }, history, broker);
   const [from, to] = [Date.parse(points[0]?.time ?? broker.updatedAt), now.getTime()];
   const { isRated } = readStatement(broker, context);
+  const rows = listRows(items);
+  if (!isRated && rows.length === 0) return drawBrokerCard(broker, context); // nothing has a place in time
   const said = texts.spread.said(format.day(broker.updatedAt));
   return {
     ...SHARED,
     shapes: [
       ...toBase(broker, context, { y: 160, size: 52, lines: 1, statementY: 208, statementSize: 34 }),
-      ...(isRated ? drawScore(context, points) : []),
-      ...drawRows(context, items, { from, to, top: isRated ? BOTTOM + 36 : TOP + 36 }),
+      ...(isRated ? drawScore(context, points, LAST_ROW - rows.length * ROW) : []),
+      ...drawRows(context, rows, { from, to }),
       words(format.day(new Date(from).toISOString()), 612, 24, { x: BEGIN, width: 300, color: SOFT }),
       words(said, 612, 24, { x: 760, width: 400, color: SOFT }),
     ],
