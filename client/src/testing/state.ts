@@ -231,8 +231,8 @@ export class State {
   sortByChange(brokers: readonly BrokerDetail[]): BrokerDetail[] {
     const numbers = new Map<string, number>();
     for (const { slug, number } of this.record.lastChanges()) numbers.set(this.currentSlug(slug), number);
-    const numberOf = ({ slug }: BrokerDetail): number => numbers.get(slug) ?? -1;
-    return brokers.toSorted((a, b) => numberOf(b) - numberOf(a));
+    const findNumber = ({ slug }: BrokerDetail): number => numbers.get(slug) ?? -1;
+    return brokers.toSorted((a, b) => findNumber(b) - findNumber(a));
   }
 
   /** Returns the brokers that hold a licence from a regulator, each with those licences. */

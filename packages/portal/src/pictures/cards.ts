@@ -111,7 +111,7 @@ export const readStatement = (broker: CardBroker, context: TextContext) => {
 };
 
 /** Places and sizes of the name and of the statement. */
-interface Heading {
+interface CardHeading {
   readonly y: number;
   readonly size: number;
   readonly lines: number;
@@ -120,7 +120,7 @@ interface Heading {
 }
 
 /** Returns what each picture of a broker has: who says it, whether the firm is invented, its name and the statement. */
-export const toBase = (broker: CardBroker, context: TextContext, heading: Heading): Shape[] => {
+export const toBase = (broker: CardBroker, context: TextContext, heading: CardHeading): Shape[] => {
   const { line, color } = readStatement(broker, context);
   const { y, size, lines, statementY, statementSize } = heading;
   const stamp = words(context.texts.spread.fictional, 84, 28, { ...STAMP, color: ALARM, isBold: true });

@@ -166,8 +166,8 @@ const createChangeOrder = (bySlug: ReadonlyMap<string, RankedBroker>) => {
     const numbers = new Map(
       all.map((broker) => [broker, Math.max(-1, ...broker.keys.map((key) => newest.get(key) ?? -1))]),
     );
-    const numberOf = (broker: RankedBroker): number => numbers.get(broker) ?? -1;
-    ordered = all.sort((a, b) => numberOf(b) - numberOf(a) || compare(a, b));
+    const findNumber = (broker: RankedBroker): number => numbers.get(broker) ?? -1;
+    ordered = all.sort((a, b) => findNumber(b) - findNumber(a) || compare(a, b));
     isCurrent = true;
     return ordered;
   };
