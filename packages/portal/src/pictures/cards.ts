@@ -11,7 +11,8 @@ import { ACCENT, MARK, MARK_SIZE } from './mark.ts';
 import { type Picture, SHARED, type Shape, type TextShape } from './picture.ts';
 
 /** Colors on paper, and those of ratings, as on the light pages. */
-export const [TEXT, SOFT, BACK, LINE, ALARM] = ['#16202b', '#4f5d6b', '#ffffff', '#cdd6de', '#8f1d1d'];
+export const [TEXT, SOFT, LINE] = ['#16202b', '#4f5d6b', '#cdd6de'];
+const [BACK, ALARM] = ['#ffffff', '#8f1d1d'];
 const RATINGS = { green: '#1b7742', yellow: '#8a6100', red: '#b3261e', gray: '#5c6873' } as const;
 /** Distance of words from the left edge, and their greatest width. */
 const [LEFT, WIDTH] = [80, 1040];
