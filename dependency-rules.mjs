@@ -206,7 +206,7 @@ export default {
       { path: '^(server|packages/portal)/src/status[/.]', pathNot: tests },
       {
         pathNot:
-          '^(contract|packages/(kernel|log))/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
+          '^(contract|packages/(kernel|log))/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(alone|format|html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
       },
     ),
     forbid(
@@ -273,7 +273,7 @@ export default {
       'Nothing else of the server knows how pages look; customers have one of their own, and the data of the status page are its own.',
       {
         path: '^server/src/',
-        pathNot: [tests, '^server/src/(site/|(app|private-actions)\\.ts$|enterprise/page\\.ts$)'],
+        pathNot: [tests, '^server/src/(site/|(app|private-actions)\\.ts$|enterprise/(download-)?page\\.ts$)'],
       },
       { path: '^packages/portal/|^client/', pathNot: '^packages/portal/src/status\\.ts$' },
     ),

@@ -1,7 +1,7 @@
 /**
  * Makes the files that the code needs and git does not hold: the client's types and routes, the documentation in one
- * file, the page that verifies publications, and the site's style, scripts, guides and fonts. Does nothing while inputs and outputs are as the last run
- * left them.
+ * file, and the site's style, scripts, guides and fonts. Does nothing while inputs and outputs are as the last run left
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,6 @@ const OUTPUTS = [
   'server/data/llms-full.txt',
   'server/data/methodology/*',
   'server/data/site/*',
-  'server/data/verify.html',
 ];
 /** Test vectors of each version of the methodology, and its second implementation. */
 const METHODOLOGY_FILES = ['contract/methodology/*.ndjson', 'docs/methodology/*.py'];
@@ -73,14 +72,12 @@ const makeAll = async (): Promise<Files> => {
   const client = within('client/src/generated', await generatedFiles());
   writeChanged(client); // the scripts of pages bundle the client
   const { llmsFiles } = await import('./client/scripts/llms.ts');
-  const { verifyPage } = await import('./client/scripts/verify-page.ts');
   const { siteFonts } = await import('./packages/portal/scripts/fonts.ts');
   const { siteAssets } = await import('./packages/portal/scripts/assets.ts');
   const { buildSiteGuides } = await import('./packages/portal/scripts/guides.ts');
   return {
     ...client,
     'server/data/llms-full.txt': (await llmsFiles())['llms-full.txt'],
-    'server/data/verify.html': await verifyPage(),
     ...Object.fromEntries(
       Object.entries(readAll(METHODOLOGY_FILES)).map(([path, text]) => [
         `server/data/methodology/${basename(path)}`,

@@ -9,4 +9,4 @@ export { VerifyError, type VerifyErrorCode } from './verify/error.ts';
 export { type VerifiedProof, verifyProof } from './verify/proof.ts';
 export { type VerifiedPublication, verifyPublication } from './verify/publication.ts';
 export { type VerifiedReview, verifyReview } from './verify/review.ts';
-export { type StatedDecision, verifyStatement } from './verify/statement.ts';
+export { type VerifiedStatement, verifyStatement } from './verify/statement.ts';

@@ -298,8 +298,8 @@ export const BrokerList = z
     data: z
       .array(BrokerSummary)
       .describe(
-        'Brokers of this page, best score first; those without a score come last. With `updatedSince`: the one whose ' +
-          'last change is oldest comes first.',
+        'Brokers of this page in the order of `sort`: best score first unless it says otherwise; those without a score ' +
+          'come last. With `updatedSince`: the one whose last change is oldest comes first.',
       ),
     pagination: OffsetPagination.describe(
       'Place of this page in the list. With `updatedSince`, `total` counts the brokers of this page alone.',
@@ -331,6 +331,8 @@ export type Moved = z.infer<typeof Moved>;
 
 /** Choices of the filter by confirmed licence: any, the best tier, or none. */
 export const LICENSE_FILTERS = ['confirmed', '1', '2', '3', '4', 'none'] as const;
+/** Orders of the list besides the usual one, best score first. */
+const BROKER_SORTS = ['newest_change'] as const;
 /** Choices of the filter by warning: one about the firm is in force, or none is known. */
 export const WARNING_FILTERS = ['standing', 'unknown'] as const;
 
@@ -339,9 +341,9 @@ export const brokers = {
   list: {
     method: 'GET',
     path: '/brokers',
-    summary: 'Brokers, best score first',
+    summary: 'Brokers, best score or newest change first',
     description:
-      'Ordered by score, then slug; brokers without a score come last. `Link` has the next and previous page. ' +
+      'Ordered by score, then slug; brokers without a score come last. `sort` has another order. `Link` has the next and previous page. ' +
       'Filters combine: the list has the brokers that pass all of them. With `updatedSince`, the list has what changed, ' +
       'and `updates` says where to go on.',
     query: z
@@ -375,6 +377,13 @@ export const brokers = {
             '`standing`: only brokers with a warning about the firm that is in force, checked by a person or not. ' +
               '`unknown`: only those of which no such warning is known.',
           ),
+        sort: z
+          .enum(BROKER_SORTS)
+          .optional()
+          .describe(
+            'Absent: best score first. `newest_change`: the broker that the record has the newest entry about comes first, as `updatedSince` counts: ' +
+              'a new score of a day is no entry about a broker.',
+          ),
         slugs: QuerySlugs(MOST_SLUGS)
           .optional()
           .describe(
@@ -391,7 +400,14 @@ export const brokers = {
               'filters.',
           ),
       })
-      .superRefine(({ offset, updatedSince }, ctx) => {
+      .superRefine(({ offset, sort, updatedSince }, ctx) => {
+        if (sort !== undefined && updatedSince !== undefined)
+          ctx.addIssue({
+            code: 'custom',
+            path: ['sort'],
+            message: 'must be absent with "updatedSince", which has an order of its own: the oldest change first',
+            params: { code: 'not_one_of' },
+          });
         if (offset > 0 && updatedSince !== undefined)
           ctx.addIssue({
             code: 'custom',

@@ -42,6 +42,7 @@ const endpoints: Record<string, { route: string; query: string[]; codes: string[
       'residence',
       'license',
       'warnings',
+      'sort',
       'slugs',
       'updatedSince',
     ],
@@ -254,6 +255,9 @@ describe('queries', () => {
     ...['', '-1', '1.5', '017', '1000000000', '2026-11-01', ['1']].map(
       (updatedSince): [keyof typeof queries, object, null] => ['/brokers', { updatedSince }, null],
     ),
+    ['/brokers', { sort: 'newest_change' }, { limit: 20, offset: 0, sort: 'newest_change' }],
+    ['/brokers', { sort: 'score' }, null],
+    ['/brokers', { sort: 'newest_change', updatedSince: '0' }, null],
     ['/brokers', { slug: 'alpha' }, null],
     ['/brokers', { 'color[$ne]': 'red' }, null],
     ['/reviews', { broker: 'alpha' }, { broker: 'alpha', limit: 20 }],

@@ -97,7 +97,7 @@ test('contains nothing specific to zod', () => {
 });
 
 test('describes parameters with type, default and bounds', () => {
-  const [limit, offset, color, country, , status, residence, license, warnings, slugs, since, etag] =
+  const [limit, offset, color, country, , status, residence, license, warnings, sort, slugs, since, etag] =
     operation('brokers.list').parameters;
   const integer = { type: 'integer', minimum: 0 };
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
@@ -109,6 +109,7 @@ test('describes parameters with type, default and bounds', () => {
   expect(residence).toMatchObject({ name: 'residence', schema: { pattern: '^[A-Za-z]{2}$' } });
   expect(license).toMatchObject({ name: 'license', schema: { enum: ['1', '2', '3', '4', 'confirmed', 'none'] } });
   expect(warnings).toMatchObject({ name: 'warnings', schema: { enum: ['standing', 'unknown'] } });
+  expect(sort).toMatchObject({ name: 'sort', required: false, schema: { enum: ['newest_change'] } });
   expect(slugs).toMatchObject({
     schema: { type: 'array', items: { type: 'string', maxLength: 80 }, minItems: 1, maxItems: 50 },
     style: 'form',

@@ -18,7 +18,7 @@ import {
   PRIVATE_PAGES,
 } from '@broker-transparency/portal';
 import type { RequestHandler } from 'express';
-import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder, verifyPage } from './assets.ts';
+import { docsFolder, fontsFolder, fullDocumentation, methodologyFolder, siteFolder } from './assets.ts';
 import { createEnterprise, type EnterpriseParts } from './enterprise/app.ts';
 import { enterpriseDocument } from './enterprise/document.ts';
 import { downloadPage } from './enterprise/download-page.ts';
@@ -45,7 +45,7 @@ import type { RecentCredentials } from './http/auth/recent-credentials.ts';
 import { createObtain, type Obtain } from './http/cache/obtain.ts';
 import type { ResponseCache } from './http/cache/response-cache.ts';
 import { type ApiParts, countOther, createApi, createGuard } from './http/endpoints/api.ts';
-import { assetFile, fileRoutes, pageFile } from './http/endpoints/files.ts';
+import { assetFile, fileRoutes } from './http/endpoints/files.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
 import { madeFileRoutes } from './http/endpoints/made-files.ts';
@@ -70,6 +70,7 @@ import type { CountRequest } from './platform/observe/requests.ts';
 import { recordSpans } from './platform/observe/traces.ts';
 import { connectPrivatePages, type SignInOptions } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
+import type { NoteChanges } from './published/brokers/newest-changes.ts';
 import type { Ranking } from './published/brokers/ranking.rule.ts';
 import { brokerRoutes } from './published/brokers/routes.ts';
 import { countDisputes, readModeration } from './published/disputes.ts';
@@ -84,6 +85,7 @@ import { createLibrary } from './site/library.ts';
 import { createDrawing, createPictures } from './site/pictures.ts';
 import { createSite, type SiteParts } from './site/site.ts';
 import { readMethodologyFiles, toTextFile } from './site/text-files.ts';
+import { verifyFiles } from './site/verify.ts';
 
 /** Templates of pages whose address has a secret, in each language. */
 const SECRET_ROUTES = LANGUAGES.flatMap((language) =>
@@ -128,6 +130,8 @@ export interface AppParts {
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
   readonly searchIndex: SearchIndex;
   readonly ranking: Ranking;
+  /** Brings the ranking's newest changes up to date. */
+  readonly noteChanges: NoteChanges;
   readonly cache: ResponseCache;
   /** Finds the firms that typed text may mean or imitate. */
   readonly lookAlikes: SiteParts['lookAlikes'];
@@ -183,11 +187,11 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt, heavy: HeavyWork): Req
 
 /** The three contracts, each with its implementation. */
 const createApis = (parts: AppParts, heavy: HeavyWork) => {
-  const { clock, limits, complaintsPerDay, cache, ranking, searchIndex, keepsAddresses } = parts;
+  const { clock, limits, complaintsPerDay, cache, ranking, noteChanges, searchIndex, keepsAddresses } = parts;
   const once = createIdempotentRunner(parts.db, clock, takeBackIfErased);
   const publicRoutes = {
     search: searchRoute(parts.db, searchIndex),
-    brokers: brokerRoutes(parts.db, ranking, clock),
+    brokers: brokerRoutes(parts.db, ranking, noteChanges, clock),
     regulators: regulatorRoutes(parts.db),
     reviews: reviewRoutes(parts.db, once),
     complaints: complaintRoutes(once, complaintsPerDay),
@@ -233,7 +237,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const pages = [
     ...(isPublic ? PAGES : DOCS_PAGES),
     ...(isPublic && parts.demo ? [gallery] : []),
-    ...(isEnterprise ? [enterprisePage(enterpriseContact)] : []),
+    ...(isEnterprise ? [enterprisePage(enterpriseContact), downloadPage] : []),
   ];
   const served = PRIVATE_PAGES.filter((page) => parts.keepsAddresses || !FOLLOW_PAGES.includes(page));
   const personal = isPublic ? served : [];
@@ -241,7 +245,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const site = createSite({
     ...parts,
     assets,
-    directory: createDirectory(parts.db, parts.ranking),
+    directory: createDirectory(parts.db, parts.ranking, parts.noteChanges),
     draw: createPictures(parts.cache, createDrawing(fontsFolder)),
     countDisputes: () => countDisputes(parts.db, clock()),
     readModeration: () => readModeration(parts.db, clock()),
@@ -257,9 +261,8 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
   const files = [
     ...documents.files,
     ...[...assets.values()].map(assetFile),
-    pageFile(verifyPage()),
+    ...verifyFiles(has),
     ...(isPublic ? [toTextFile('/llms-full.txt', fullDocumentation), ...readMethodologyFiles(methodologyFolder)] : []),
-    ...(isEnterprise ? [pageFile(downloadPage)] : []),
   ];
   const status = statusFiles(parts.db, {
     clock,

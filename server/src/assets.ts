@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { RegulatorRecord } from './features/regulators/record.rule.ts';
-import type { WholePage } from './http/endpoints/files.ts';
 import { lazy } from './platform/lazy.ts';
 
 /** Returns the regulators that ship with the service: public facts, each with its sources. */
@@ -35,12 +34,8 @@ export const methodologyFolder = new URL('../data/methodology/', import.meta.url
 /** The documentation of the client and the API in one file: `pnpm generate` makes it. */
 export const fullDocumentation = new URL('../data/llms-full.txt', import.meta.url);
 
-/** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
-export const statusStyle = lazy(() => readFileSync(new URL('status.css', siteFolder), 'utf8'));
+/** Reads a file of the site. */
+export const readSiteFile = (name: string): string => readFileSync(new URL(name, siteFolder), 'utf8');
 
-/** Returns the page that verifies publications and proofs. It is built from the client: `pnpm generate`. */
-export const verifyPage = (): WholePage => ({
-  path: '/verify',
-  html: readFileSync(new URL('../data/verify.html', import.meta.url), 'utf8'),
-  asks: false,
-});
+/** Returns the style of the status page, which is a part of it: `pnpm generate` makes it. */
+export const statusStyle = lazy(() => readSiteFile('status.css'));

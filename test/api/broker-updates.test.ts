@@ -303,6 +303,88 @@ test.each<[query: string, parameter: string, code: string, detail: RegExp]>([
   expect(errors).toEqual([{ parameter, code, detail: expect.stringMatching(detail) }]);
 });
 
+describe('sort=newest_change', () => {
+  const listSorted = async (query: BrokersListQuery = {}): Promise<string[]> =>
+    (await listAll({ ...query, sort: 'newest_change' })).map(({ slug }) => slug);
+  /** Returns the brokers in the order of their changes, newest first, as a copy of the list of changes has them. */
+  const listByNumber = async (query: BrokersListQuery = {}): Promise<string[]> => {
+    const seen = new Map<string, true>();
+    let next = 0;
+    for (let more = true; more; ) {
+      const { data, updates } = await client.brokers.list({ ...query, updatedSince: next, limit: 100 });
+      for (const { slug } of data) {
+        seen.delete(slug);
+        seen.set(slug, true);
+      }
+      next = updates?.next ?? 0;
+      more = updates?.more === true;
+    }
+    return [...seen.keys()].reverse();
+  };
+
+  test('the broker that the record has the newest entry about comes first, after each kind of change', async () => {
+    const [first, second, third] = known as [KnownBroker, KnownBroker, KnownBroker];
+    const steps: [what: string, step: () => Promise<string>][] = [
+      ['a new country', () => change(third, { country: 'MT' }).then(() => third.slug)],
+      ['a review', () => review(first).then(() => first.slug)],
+      ['a new slug', async () => rename(second)],
+      ['a new broker', async () => (await addBroker()).slug],
+    ];
+    for (const [what, step] of steps) {
+      const slug = await step();
+      await service.settle();
+      expect((await listSorted())[0], what).toBe(slug);
+      expect(await listSorted(), what).toEqual(await listByNumber());
+    }
+    const [into, gone] = [await addBroker(), await addBroker()];
+    await service.settle();
+    await merge(gone, into);
+    await service.settle();
+    expect((await listSorted()).slice(0, 2)).toContain(into.slug);
+    expect(await listSorted({ country: 'MT' })).toEqual([third.slug]);
+    expect((await listSorted()).toSorted()).toEqual((await listAll()).map((broker) => broker.slug).toSorted());
+  });
+
+  test('its pages are slices of the whole order, with links that keep it', async () => {
+    const all = await listSorted();
+    const answer = await send(`${service.baseUrl}/brokers?limit=2&sort=newest_change&offset=2`);
+    expect(answer.json<{ data: { slug: string }[] }>().data.map(({ slug }) => slug)).toEqual(all.slice(2, 4));
+    expect(answer.headers['link']).toContain('</api/v1/brokers?limit=2&offset=4&sort=newest_change>; rel="next"');
+  });
+
+  test('refuses another order, and one with updatedSince', async () => {
+    for (const query of ['sort=score', 'sort=', 'sort=newest_change&updatedSince=0']) {
+      const { errors } = expectProblem(await send(`${service.baseUrl}/brokers?${query}`));
+      expect(errors).toEqual([{ parameter: 'sort', code: expect.any(String), detail: expect.any(String) }]);
+    }
+  });
+
+  test('a page of the site has the same order', async () => {
+    const { text } = await send(`${service.origin}/brokers?order=changed`, { headers: { Accept: 'text/html' } });
+    const listed = [...text.matchAll(/<th scope="row"><a href="\/brokers\/([^"]+)">/g)].map(([, slug]) => slug);
+    expect(listed).toEqual((await listSorted()).slice(0, 50));
+    expect(text).toContain('newest change first</caption>');
+  });
+
+  test('one number is read of the record where nothing is new, and only what is new where something is', async () => {
+    const readCosts = () =>
+      inDatabase(service, async (db) => {
+        const commands = await profileWork(db, async () => {
+          await send(`${service.baseUrl}/brokers?sort=newest_change&limit=${(++names % 100) + 1}`);
+        });
+        expect(listComplaints(commands)).toEqual([]);
+        const own = commands.filter((command) => getCollection(command) === 'recordSubtotals');
+        return own.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+      });
+    await readCosts();
+    expect(await readCosts()).toBeLessThanOrEqual(1);
+    await change(known[0] as KnownBroker, { country: 'CY' });
+    await service.settle();
+    expect(await readCosts()).toBeLessThanOrEqual(2);
+    expect(await readCosts()).toBeLessThanOrEqual(1);
+  });
+});
+
 test.each([
   'updatedSince=0&limit=100',
   'updatedSince=0&country=GB&regulator=fca',

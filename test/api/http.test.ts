@@ -226,16 +226,13 @@ describe('outside the API', () => {
     }
   });
 
-  test.each(['/verify', '/enterprise/download'])(
-    '%s runs its own script and has its own style, and no other',
-    async (path) => {
-      const { headers } = await send(service.origin + path);
-      const policy = String(headers['content-security-policy']);
-      expect([headers['cross-origin-opener-policy'], headers['permissions-policy']]).toEqual(ALONE);
-      expect(policy).toMatch(/script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/);
-      expect(policy).not.toContain('unsafe');
-    },
-  );
+  test.each(['/verify', '/de/verify'])('%s runs its own script and has its own style, and no other', async (path) => {
+    const { headers } = await send(service.origin + path);
+    const policy = String(headers['content-security-policy']);
+    expect([headers['cross-origin-opener-policy'], headers['permissions-policy']]).toEqual(ALONE);
+    expect(policy).toMatch(/script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/);
+    expect(policy).not.toContain('unsafe');
+  });
 
   test.each(['/docs/assets/swagger-ui.css', '/assets/site.css', '/assets/', '/assets/../package.json'])(
     'no other file is served below the address of those that pages load: %s',

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { runInNewContext } from 'node:vm';
 import { VerifyError, verifyProof, verifyPublication } from '@broker-transparency/client/verify';
 import { PublicationFile } from '@broker-transparency/contract/enterprise';
 import type { Publication } from '@broker-transparency/kernel';
 import { parseProof } from '@broker-transparency/log';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
@@ -243,58 +244,74 @@ test('the command verifies both files, and ends with 1 for a tampered one', asyn
   }
 });
 
-test('the page that verifies is served, with a policy for its own script alone, and verifies', async () => {
-  const { status, headers, text } = await send(`${service.origin}/verify`);
-  expect(status).toBe(200);
-  const [, script = ''] = /<script>(.*)<\/script>/s.exec(text) ?? [];
-  const hash = createHash('sha256').update(script).digest('base64');
-  expect(headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'; style-src`);
-  expect(text).toContain(`content="default-src 'none'; script-src 'sha256-${hash}'`);
-  const elements = new Map<string, Record<string, unknown>>();
-  const element = (id: string) => {
-    const made = elements.get(id) ?? { id, children: [], addEventListener: () => undefined };
-    elements.set(id, made);
-    return made;
+describe('the page that verifies', () => {
+  let browser: Browser;
+  let tab: Page;
+  beforeAll(async () => {
+    browser = await openChromium();
+    tab = await browser.newPage();
+  });
+  afterAll(() => browser?.close());
+
+  /** Gives a file to the page, and returns the class and the text of what it shows. */
+  const drop = async (content: string): Promise<[outcome: string | null, text: string]> => {
+    await tab.evaluate("document.getElementById('result').replaceChildren()");
+    const file = { name: 'alpha.html', mimeType: 'text/html', buffer: Buffer.from(content) };
+    await tab.locator('#file').setInputFiles(file);
+    const result = tab.locator('#result');
+    await result.locator('h2').waitFor();
+    return [await result.getAttribute('class'), (await result.textContent()) ?? ''];
   };
-  const listeners: Record<string, (event: unknown) => void> = {};
-  const result = element('result');
-  Object.assign(element('keys'), { value: `\n${keys[0].verifierKey}\n` });
-  Object.assign(element('own'), { checked: false });
-  const table = { rows: [] as string[], insertRow: () => ({ insertCell: () => cell, append: () => undefined }) };
-  const cell = { append: (value: unknown) => table.rows.push(String(value)) };
-  const document = {
-    getElementById: element,
-    createElement: (tag: string) => (tag === 'table' ? table : { textContent: '' }),
-    addEventListener: (name: string, listener: (event: unknown) => void) => {
-      listeners[name] = listener;
-    },
-  };
-  const { crypto, TextEncoder, TextDecoder, atob, btoa } = globalThis;
-  const platform = { crypto, TextEncoder, TextDecoder, atob, btoa, DataView, Uint8Array };
-  const location = new URL(service.origin);
-  runInNewContext(script, { document, location, ...platform });
-  const drop = async (content: string): Promise<void> => {
-    table.rows = [];
-    const file = { name: 'alpha.html', text: async () => content };
-    const shown = new Promise<void>((resolve) => {
-      result['replaceChildren'] = () => resolve();
-    });
-    listeners['drop']?.({ preventDefault: () => undefined, dataTransfer: { files: [file] } });
-    await shown;
-  };
-  await drop(page);
-  expect(table.rows).toContain(`${NAME} (alpha)`);
-  expect(result['className']).toBe('good');
-  for (const content of ['', '{', 'x']) {
-    await drop(content);
-    expect(table.rows).toEqual([expect.stringContaining('none that this page can check, or it is damaged')]);
-  }
-  Object.assign(element('own'), { checked: true });
-  const { proofs } = JSON.parse(/id="publication">(.*?)<\/script>/s.exec(page)?.[1] ?? '{}');
-  await drop(JSON.stringify({ texts: {}, proof: proofs.rating }));
-  expect(table.rows).toEqual([
-    expect.stringMatching(/the box does not apply to it.*\/transparency\/v1\/log\/\w+\/policy/s),
-  ]);
+
+  test('the page that verifies is served with a policy for its own script and style alone, also from a disk', async () => {
+    for (const path of ['/verify', '/de/verify']) {
+      const { status, headers, text } = await send(service.origin + path);
+      expect(status).toBe(200);
+      const [script, style] = ['script', 'style'].map((tag) => {
+        const [, own = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(text) ?? [];
+        return `'sha256-${createHash('sha256').update(own).digest('base64')}'`;
+      });
+      const policy = `default-src 'none'; script-src ${script}; style-src ${style}; img-src data:; base-uri 'none'`;
+      expect(headers['content-security-policy']).toBe(`${policy}; form-action 'self'; frame-ancestors 'none'`);
+      expect(text.replaceAll('&#39;', "'")).toContain(`content="${policy}; form-action 'self'"`);
+      expect(text.match(/<script>/g)).toEqual(['<script>']);
+      expect(text).not.toMatch(/ src=|fetch\(|XMLHttpRequest|rel="stylesheet"/);
+    }
+  });
+
+  test('verifies a publication, and says what is wrong with another file', async () => {
+    await tab.goto(`${service.origin}/verify`);
+    await tab.locator('#keys').fill(`\n${keys[0].verifierKey}\n`);
+    expect(await drop(page)).toEqual(['outcome good', expect.stringContaining(`${NAME} (alpha)`)]);
+    expect(await drop(json)).toEqual(['outcome good', expect.stringContaining('alpha.html: verified')]);
+    expect(await drop(page.replace('of 100, ', 'of 10, '))).toEqual([
+      'outcome bad',
+      expect.stringMatching(/NOT VERIFIED.*not_as_proven/),
+    ]);
+    for (const content of ['', '{', 'x'])
+      expect((await drop(content))[1]).toContain('none that this page can check, or it is damaged');
+  });
+
+  test('verifies by the keys of a publication where the reader has none, and says where to find others', async () => {
+    await tab.goto(`${service.origin}/de/verify`);
+    await tab.locator('#own').check();
+    expect(await drop(json)).toEqual(['outcome unsure', expect.stringContaining('unversehrt nach ihren eigenen')]);
+    const { proofs } = JSON.parse(json);
+    for (const own of [{ texts: {} }, { statement: {} }])
+      expect((await drop(JSON.stringify({ ...own, proof: proofs.rating })))[1]).toMatch(
+        /gilt das Kästchen nicht für sie.*\/transparency\/v1\/log\/\w+\/policy/s,
+      );
+  });
+
+  test('a copy on a disk verifies without the service, and shows no way to it', async () => {
+    const copy = await scratch.write('verify.html', (await send(`${service.origin}/verify`)).text);
+    await tab.context().setOffline(true);
+    await tab.goto(`file://${copy}`);
+    await tab.locator('#keys').fill(keys[0].verifierKey);
+    expect((await drop(json))[0]).toBe('outcome good');
+    expect(await tab.locator('header, footer').count()).toBe(0);
+    await tab.context().setOffline(false);
+  });
 });
 
 /** Goes on with other keys of the log, until one of their checkpoints covers a new entry. */

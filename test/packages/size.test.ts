@@ -140,12 +140,15 @@ test.each([
   expectStated(names.at(-1) ?? '', size);
 });
 
-test('the verification of reviews adds at most 210 bytes, and only where it is used', async () => {
-  const size = (await verifying(...VERIFICATION, 'verifyReview')) - (await verifying(...VERIFICATION));
-  console.info(`review: ${size} of 210 bytes more, minified and gzipped`);
+test.each([
+  ['reviews', 'verifyReview', 210],
+  ['statements of reasons', 'verifyStatement', 570],
+])('the verification of %s by %s adds at most %i bytes, and only where it is used', async (what, name, most) => {
+  const size = (await verifying(...VERIFICATION, name)) - (await verifying(...VERIFICATION));
+  console.info(`${what}: ${size} of ${most} bytes more, minified and gzipped`);
   expect(size).toBeGreaterThan(50);
-  expect(size).toBeLessThanOrEqual(210);
-  expectStated('verifyReview', size);
+  expect(size).toBeLessThanOrEqual(most);
+  expectStated(name, size);
 });
 
 /* It counts complaints from their entries, knows that a suspected clone is mute, and names what only all entries of a broker would show. */

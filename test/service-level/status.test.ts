@@ -150,7 +150,7 @@ describe('/status', () => {
     const policy = response.headers.get('content-security-policy');
     expect(policy).toBe(
       `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; ` +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     );
     expect(text).not.toMatch(/<script| style=| on\w+=/);
     expect(response.headers.get('cache-control')).toBe('public, max-age=30');

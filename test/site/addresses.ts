@@ -74,11 +74,15 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/independence': ['/independence', '/de/independence'],
 };
 
+/** Pages that are one file each, with their style and script: they can be kept, and opened from a disk. */
+export const ALONE = ['/status', '/de/status', '/verify', '/de/verify'];
+
 /** What the site has besides pages, each with its media type. */
 export const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
   '/docs/headings.json': ['/docs/headings.json', 'application/json'],
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],
   '/brokers/:slug/card.png': ['/brokers/alpha-markets/card.png', 'image/png'],
+  '/brokers/:slug/story.png': ['/brokers/alpha-markets/story.png', 'image/png'],
   '/card.png': ['/card.png', 'image/png'],
   '/site.webmanifest': ['/site.webmanifest', 'application/manifest+json'],
   '/apple-touch-icon.png': ['/apple-touch-icon.png', 'image/png'],

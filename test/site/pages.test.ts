@@ -6,7 +6,7 @@ import { openChromium } from '../support/chromium.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
 import type { LocalService } from '../support/service.ts';
-import { ADDRESSES, ERRORS, FILES, LEADING, MOVED, UNKNOWN } from './addresses.ts';
+import { ADDRESSES, ALONE, ERRORS, FILES, LEADING, MOVED, UNKNOWN } from './addresses.ts';
 import { getBudget } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { startSlowProxy } from './slow-proxy.ts';
@@ -84,6 +84,7 @@ const VISITS = [
     status,
     budget: getBudget(''),
   })),
+  ...ALONE.map((path) => ({ path, status: 200, budget: getBudget(''), isAlone: true })),
 ];
 
 describe.concurrent('in Chromium', () => {

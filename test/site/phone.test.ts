@@ -81,6 +81,27 @@ test('no table of a broker is cut on a phone, and a disclosure has the width of 
   }
 });
 
+test.each(['', '?color=red&warnings=standing', '?country=MT&color=red'])(
+  'the list of brokers%s has its filters folded on a phone, and open on a desk, without script',
+  async (query) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const list = await context.newPage();
+    await list.setViewportSize(PHONE);
+    await list.goto(`${service.origin}/brokers${query}`);
+    const isEmpty = (await list.locator('.nothing').count()) === 1;
+    expect(await list.getByLabel('Country of the firm').isVisible()).toBe(isEmpty);
+    const top = (await list.locator('.brokers caption, .nothing').boundingBox())?.y ?? 0;
+    if (!isEmpty) expect(top).toBeLessThan(PHONE.height);
+    const named = await list.locator('summary li').allTextContents();
+    expect(named).toEqual(query.includes('standing') ? ['Rating: Poor', 'Warnings: one about the firm stands'] : named);
+    expect(named).toHaveLength([...new URLSearchParams(query)].length);
+    await list.setViewportSize({ width: 1280, height: 800 });
+    expect(await list.getByLabel('Country of the firm').isVisible()).toBe(true);
+    expect(await list.locator('main summary').isVisible()).toBe(false);
+    await context.close();
+  },
+);
+
 test('the score of a part of the time is shown by the keyboard, and leads to that day', async () => {
   await page.goto(`${service.origin}/brokers/alpha-markets/history`);
   const slots = page.locator('.chart-slots a');

@@ -65,6 +65,9 @@ describe('a picture beside a link', () => {
     ['/brokers/alpha-markets', '/brokers/alpha-markets/card.png'],
     ['/brokers/hostile', '/brokers/hostile/card.png'],
     ['/de/brokers/clone', '/de/brokers/clone/card.png'],
+    ['/brokers/alpha-markets/history', '/brokers/alpha-markets/story.png'],
+    ['/de/brokers/hostile/history', '/de/brokers/hostile/story.png'],
+    ['/brokers/clone/history', '/brokers/clone/story.png'],
   ])('%s names a title, a description and the picture at %s, which has 1200 × 630 pixels', async (path, picture) => {
     const { text } = await open(path, { Accept: 'text/html' });
     expect(readTag(text, 'og:image')).toBe(`${service.origin}${picture}`);
@@ -95,6 +98,8 @@ describe('a picture beside a link', () => {
     const { status, headers } = await open('/brokers/old-name/card.png');
     expect([status, headers['location']]).toEqual([308, '/brokers/new-name/card.png']);
     expect((await open('/brokers/nobody/card.png')).status).toBe(404);
+    expect((await open('/brokers/old-name/story.png')).headers['location']).toBe('/brokers/new-name/story.png');
+    expect((await open('/brokers/nobody/story.png')).status).toBe(404);
   });
 
   test('a page has an icon, also for phones and for browsers that guess its address', async () => {

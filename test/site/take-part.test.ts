@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
-import { verifyReview } from '@broker-transparency/client/verify';
+import { fileURLToPath } from 'node:url';
+import { verifyReview, verifyStatement } from '@broker-transparency/client/verify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createToken, importRows, submit, succeeded } from '../support/filled-service.ts';
+import { runCli } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { startService } from '../support/service.ts';
 import { type Browser, signIn } from '../support/sign-in.ts';
@@ -11,6 +13,7 @@ import { buildReview } from '../support/submissions.ts';
 
 type LoadedPage = Awaited<ReturnType<Browser['get']>>;
 
+const CLIENT = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 const DAY_MS = 86_400_000;
 const XSS = '"><script>document.title="run"</script><img src=x onerror=alert(1)>';
 const CONTENT = 'I withdrew twice this year, and both times the money came within two days.';
@@ -312,15 +315,27 @@ describe('a review', () => {
     expect(page.html).toContain('It is about something else');
     for (const part of ['Where it applies', 'How long it applies', 'How we learned of it'])
       expect(page.html, 'the fields of the law').toContain(part);
+    await untilAllSigned(service);
+    const file = await browser.get(`${receipt}?file=statement`);
+    expect(file.headers.get('Content-Disposition')).toBe(`attachment; filename="statement-${id}.json"`);
+    const trust = { policy: createPolicy(log.key) };
+    const { statement } = await verifyStatement(file.html, trust);
+    expect(statement).toMatchObject({ reasonCode: 'off_topic', automatedMeans: false });
+    const other = file.html.replace('"off_topic"', '"insult"');
+    await expect(verifyStatement(other, trust)).rejects.toMatchObject({ code: 'not_as_proven' });
+    const saved = await log.scratch.write('statement.json', file.html);
+    const command = ['verify', saved, '--key', log.key.verifierKey];
+    expect(succeeded(await runCli(command, {}, 60_000, CLIENT))).toMatch(/decision +reject/);
     const short = await browser.send(receipt, { text: 'no' });
     expect([short.status, readFaults(short.html)]).toEqual([422, ['text']]);
     const appealed = await sendAndFollow(browser, receipt, { text: 'It is about this broker, as its title says.' });
     expect(appealed.html).toContain('It waits for a decision');
     expect(appealed.html).not.toContain('<textarea');
     expect((await browser.get(`${receipt}?sent=yes`)).html).not.toContain('We have received your review');
-    const { browser: other } = await enter();
-    expect((await other.get(receipt)).status, 'nobody else sees it').toBe(404);
-    expect((await other.get(`${receipt}/proof`)).status).toBe(404);
+    const { browser: stranger } = await enter();
+    expect((await stranger.get(receipt)).status, 'nobody else sees it').toBe(404);
+    expect((await stranger.get(`${receipt}/proof`)).status).toBe(404);
+    expect((await stranger.get(`${receipt}?file=statement`)).status).toBe(404);
   });
 });
 

@@ -16,6 +16,8 @@ interface Visit {
   readonly path: string;
   readonly status?: number;
   readonly budget: PageBudget;
+  /** True if the page is one file, with its style and script in it. */
+  readonly isAlone?: boolean;
 }
 
 /** What `look.js` returns. */
@@ -86,14 +88,14 @@ const widthFaults = ({ width: seen, wide, broken }: PageInspection, width: numbe
   ...(broken.length > 0 ? [`words broken inside at ${width} px: ${broken.join(', ')}`] : []),
 ];
 
-/** Faults of a layout: what does not depend on how the page came about. */
-const layoutFaults = (seen: PageInspection, width: number): string[] => [
+/** Faults of a layout: what does not depend on how the page came about. `inline`: styles and scripts that it may have in it. */
+const layoutFaults = (seen: PageInspection, width: number, inline: number): string[] => [
   ...widthFaults(seen, width),
   ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),
   ...(seen.sizes.length > MOST_SIZES ? [`sizes of type: ${JSON.stringify(seen.sizes)}`] : []),
   ...(seen.long.length > 0 ? [`lines of more than 90 characters: ${seen.long.join(', ')}`] : []),
   ...seen.charts.map((chart) => `chart: ${chart}`),
-  ...(seen.inline > 0 ? [`${seen.inline} inline styles or scripts`] : []),
+  ...(seen.inline > inline ? [`${seen.inline} inline styles or scripts`] : []),
   ...(seen.headings === 1 ? [] : [`${seen.headings} headings of the first level`]),
   ...(seen.title === 'run' ? ['its data were run'] : []),
 ];
@@ -154,7 +156,7 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
 
   /** Faults of one page. `more` looks at it besides, while it is open. */
   const visit = async (
-    { path, status = 200, budget }: Visit,
+    { path, status = 200, budget, isAlone = false }: Visit,
     more: (page: Page) => Promise<readonly string[]> = async () => [],
   ): Promise<string[]> => {
     const page = await context.newPage();
@@ -164,7 +166,7 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
       if (answer?.status() !== status) faults.push(`answered ${answer?.status()}`);
       const policy = answer?.headers()['content-security-policy'] ?? 'none';
       if (!/default-src 'none'/.test(policy) || /unsafe/.test(policy)) faults.push(`its policy is ${policy}`);
-      faults.push(...layoutFaults(await inspectPage(page), view.width));
+      faults.push(...layoutFaults(await inspectPage(page), view.width, isAlone ? 2 : 0));
       if (view.script === 'on') {
         const { sum, moved } = await measureShift(page);
         if (sum > MOST_SHIFT) faults.push(`moves by ${sum.toFixed(3)} while it loads: ${moved.join(', ')}`);

@@ -145,7 +145,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   list: {
-    about: 'lists brokers, best score first',
+    about: 'lists brokers, best score or newest change first',
     options: [
       'color',
       'country',
@@ -154,6 +154,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'residence',
       'license',
       'warnings',
+      'sort',
       'slugs',
       'updated-since',
       'limit',
@@ -172,6 +173,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         residence,
         license: values.license as BrokersListQuery['license'],
         warnings: values.warnings as BrokersListQuery['warnings'],
+        sort: values.sort as BrokersListQuery['sort'],
         slugs: slugs?.split(','),
         updatedSince,
         offset,
@@ -198,7 +200,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   verify: {
     argument: 'FILE',
-    about: 'verifies a proof or a publication (.json, .html): a file, - or an address',
+    about: 'verifies a proof, a publication, or the file of a review or a decision: a file, - or an address',
     options: ['policy', 'key'],
     run: async ({ given, values, read, fetch }) => {
       const answer = await checkProof(given, values, { read, fetch });

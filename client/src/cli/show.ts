@@ -220,7 +220,7 @@ const showPublication = (check: VerifiedPublication): string => {
 export const showProof = (check: ProofCheck): string => {
   if (!check.verified) return `NOT VERIFIED: ${plain(check.message)}`;
   if (check.publication) return showPublication(check);
-  const { origin, index, size, checkpointTime, score, entry, texts = {} } = check;
+  const { origin, index, size, checkpointTime, score, entry, texts = {}, reviewId, decision, statement } = check;
   return [
     formatFields([
       ...toLevelRows(check),
@@ -231,7 +231,9 @@ export const showProof = (check: ProofCheck): string => {
         ? []
         : [['score', `${score.slug} on ${score.date}: ${plain(score.value)}, ${score.color}`] as const]),
       ...Object.entries(texts),
+      ...(decision === undefined ? [] : [['review', reviewId] as const, ['decision', decision] as const]),
     ]),
+    ...(statement === undefined ? [] : [`\n${toJson(statement)}`]),
     `\n${toJson(entry)}`,
   ].join('\n');
 };

@@ -26,6 +26,7 @@ const OPTIONS = {
     value: 'CHOICE',
     about: 'only brokers with a warning in force (standing), or of which none is known (unknown)',
   },
+  sort: { type: 'string', value: 'ORDER', about: 'newest_change: newest change first' },
   slugs: { type: 'string', value: 'SLUGS', about: 'only these brokers, with commas between them' },
   'updated-since': {
     type: 'string',
@@ -67,6 +68,7 @@ export interface Values {
   readonly regulator?: string;
   readonly status?: string;
   readonly residence?: string;
+  readonly sort?: string;
   readonly license?: string;
   readonly warnings?: string;
   readonly slugs?: string;

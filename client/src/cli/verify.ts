@@ -3,17 +3,20 @@ import {
   type VerifiedProof,
   type VerifiedPublication,
   type VerifiedReview,
+  type VerifiedStatement,
   VerifyError,
   verifyProof,
   verifyPublication,
   verifyReview,
+  verifyStatement,
 } from '@broker-transparency/client/verify';
 import { EXIT, SourceError } from './failures.ts';
 import { UsageError, type Values } from './usage.ts';
 
-/** The result for a proof, a publication or a review: what it proves, or why it proves nothing. */
+/** The result for a proof or another file: what it proves, or why it proves nothing. */
 export type ProofCheck =
-  | ({ readonly verified: true; readonly publication?: undefined } & VerifiedProof & Partial<VerifiedReview>)
+  | ({ readonly verified: true; readonly publication?: undefined } & VerifiedProof &
+      Partial<VerifiedReview & VerifiedStatement>)
   | ({ readonly verified: true } & VerifiedPublication)
   | { readonly verified: false; readonly code: string; readonly message: string };
 
@@ -31,9 +34,9 @@ const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.
 /** Returns true if a text is a publication, as JSON or as a page, and no proof file. */
 const isPublication = (text: string): boolean => /^\uFEFF?\s*[{<]/.test(text);
 
-/** Returns true if a text is an author's file of the published words of a review. */
-const isReview = (text: string): boolean =>
-  /^\s*\{/.test(text) && !text.includes('"format"') && text.includes('"texts"');
+/** Returns true if a text is a file with this field that its reader got: a review, or a statement of reasons. */
+const isOwnFile = (text: string, field: 'texts' | 'statement'): boolean =>
+  /^\s*\{/.test(text) && !text.includes('"format"') && text.includes(`"${field}"`);
 
 /** Returns the proof in an answer of the API, or the publication that it is. @throws SourceError if it has none */
 const proofIn = (text: string, url: string): string => {
@@ -77,7 +80,7 @@ export const policyIn = async (command: string, { policy, key }: Values, { read 
 };
 
 /**
- * Verifies the proof, the publication or the review in a file or at an address.
+ * Verifies the proof, the publication, the review or the statement of reasons in a file or at an address.
  * @throws UsageError if the proof cannot be read, or the policy is missing or none
  * @throws SourceError if the address does not answer a proof
  */
@@ -85,7 +88,8 @@ export const checkProof = async (given: string, values: Values, sources: Sources
   const policy = await policyIn('verify', values, sources);
   const text = await (/^https?:\/\//i.test(given) ? fetched(given, sources, values) : textIn(given, sources.read));
   try {
-    if (isReview(text)) return { verified: true, ...(await verifyReview(text, { policy })) };
+    if (isOwnFile(text, 'statement')) return { verified: true, ...(await verifyStatement(text, { policy })) };
+    if (isOwnFile(text, 'texts')) return { verified: true, ...(await verifyReview(text, { policy })) };
     if (isPublication(text)) return { verified: true, ...(await verifyPublication(text, { policy })) };
     return { verified: true, ...(await verifyProof(text, policy)) };
   } catch (error) {

@@ -98,7 +98,8 @@ export const CALLS: Readonly<Record<CallName, CallHandler>> = {
       const headers = updates.more ? buildUpdatesLink(next, updates.next) : {};
       return { body: { data: found.map(toSummary), pagination, updates, ...names }, headers };
     }
-    const data = all.slice(offset, offset + limit).map(toSummary);
+    const sorted = asked.sort === 'newest_change' ? state.sortByChange(all) : all;
+    const data = sorted.slice(offset, offset + limit).map(toSummary);
     const pagination = { limit, offset, total: all.length };
     const body = { data, pagination, ...names };
     return { body, headers: buildLinkHeader(asked, all.length) };

@@ -227,6 +227,14 @@ export class State {
     return { found, updates: { next, more: changes.length > limit, gone } };
   }
 
+  /** Returns brokers in the order of the newest entries about them, newest first. */
+  sortByChange(brokers: readonly BrokerDetail[]): BrokerDetail[] {
+    const numbers = new Map<string, number>();
+    for (const { slug, number } of this.record.lastChanges()) numbers.set(this.currentSlug(slug), number);
+    const findNumber = ({ slug }: BrokerDetail): number => numbers.get(slug) ?? -1;
+    return brokers.toSorted((a, b) => findNumber(b) - findNumber(a));
+  }
+
   /** Returns the brokers that hold a licence from a regulator, each with those licences. */
   regulatedBy(code: string) {
     return this.brokers.flatMap(({ slug, name, status: state, color, score, licenses }) => {

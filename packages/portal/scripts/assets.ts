@@ -15,6 +15,7 @@ export const siteAssets = async (): Promise<Readonly<Record<string, string>>> =>
     entryPoints: [
       here('../style/site.css'),
       here('../style/status.css'),
+      here('../style/verify.css'),
       ...islands.map((name) => here(`../src/islands/${name}`)),
     ],
     bundle: true,

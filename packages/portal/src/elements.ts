@@ -14,6 +14,7 @@ type Tag =
   | 'code'
   | 'details'
   | 'div'
+  | 'h2'
   | 'h3'
   | 'li'
   | 'ol'

@@ -30,3 +30,4 @@ export { FORM_TOKEN_FIELD } from './private/frame.ts';
 export type { PrivateContext, PrivatePage, PrivateResponse, Visitor } from './private/page.ts';
 export { PRIVATE_PAGES } from './private/pages.ts';
 export { refusedPage } from './private/refused.ts';
+export { verifyPage } from './verify/page.ts';

@@ -1,5 +1,5 @@
 import { type Html, html, raw } from './html.ts';
-import { addressIn, LANGUAGES } from './languages.ts';
+import { addressIn, LANGUAGES, type Language } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
 import { feedHead } from './parts/follow.ts';
 import { findResidence } from './parts/residence.ts';
@@ -51,9 +51,9 @@ const MENU = [
 ] as const;
 
 /** The part of the page context that the frame uses. */
-type FrameContext = Pick<PageContext, 'texts' | 'prefix' | 'path' | 'has'> & Partial<Pick<PageContext, 'query'>>;
+export type FrameContext = Pick<PageContext, 'texts' | 'prefix' | 'path' | 'has'> & Partial<Pick<PageContext, 'query'>>;
 
-interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
+export interface Frame extends Pick<Content, 'title' | 'description' | 'body'> {
   /** Style, scripts and metadata in the head. */
   readonly head: Html;
   readonly search?: Html | false;
@@ -80,10 +80,11 @@ const menu = (context: FrameContext): Html => {
 <details class="menu-fold"><summary>${fold}</summary><nav aria-label="${label}">${menuLinks(context)}</nav></details>`;
 };
 
-const languages = ({ texts, path, query }: PageContext): Html => html`
+/** @param toHref returns the address of the page in a language */
+const languages = ({ texts }: FrameContext, toHref: (language: Language) => string): Html => html`
 <ul class="languages" aria-label="${texts.site.language}">${LANGUAGES.map(
   (language) =>
-    html`<li><a href="${addressIn(language, path)}${query}" hreflang="${language.texts.code}" lang="${language.texts.code}"${
+    html`<li><a href="${toHref(language)}" hreflang="${language.texts.code}" lang="${language.texts.code}"${
       language.texts === texts && raw(' aria-current="true"')
     }>${language.texts.name}</a></li>`,
 )}</ul>`;
@@ -138,7 +139,7 @@ const metadata = (context: PageContext, content: Content): Html =>
   html`${content.isUnlisted ? raw('<meta name="robots" content="noindex">\n') : found(context)}${preview(context, content)}${context.has(FEED_PATH) && feedHead(context, FEED_PATH, context.texts.spread.feed)}`;
 
 /** Renders the links to who answers for the service, in the footer of every page. */
-export const operatorLinks = (context: Pick<FrameContext, 'texts' | 'prefix' | 'has'>): Html => {
+const operatorLinks = (context: Pick<FrameContext, 'texts' | 'prefix' | 'has'>): Html => {
   const { label, pages } = context.texts.operator;
   const links = Object.entries(pages).filter(([name]) => context.has(`/${name}`));
   return html`${
@@ -148,6 +149,19 @@ export const operatorLinks = (context: Pick<FrameContext, 'texts' | 'prefix' | '
       ([name, title]) => html`<li><a href="${addressIn(context, `/${name}`)}">${title}</a></li>`,
     )}</ul>`
   }`;
+};
+
+/**
+ * Renders the footer of every page.
+ * @param toHref returns the address of the page in a language; undefined if the page is in one language only
+ */
+export const siteFooter = (
+  context: FrameContext,
+  line: Html | undefined,
+  toHref: ((language: Language) => string) | undefined,
+): Html => {
+  const { texts, prefix } = context;
+  return html`${line && html`<p>${line}</p>\n`}<ul><li><a href="${prefix}/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${toHref && languages(context, toHref)}${operatorLinks(context)}`;
 };
 
 /** Renders the frame of all pages. */
@@ -185,7 +199,7 @@ ${footer}
 /** Renders a whole page in a language, with the search and with scripts if it has some. */
 export const layout = (context: PageContext, content: Content): Html => {
   const { title, description, body, scripts = [], head, hasSearch = true } = content;
-  const { texts, format, asset, prefix, now, has } = context;
+  const { texts, format, asset, now, has } = context;
   const asOf = context.asOf();
   const isOld = now.getTime() - asOf.getTime() > OLD_MS;
   return frame(context, {
@@ -196,7 +210,10 @@ ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="mod
     search: hasSearch && has('/search') && headerSearch(context),
     notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,
     body,
-    footer: html`<p>${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}</p>
-<ul><li><a href="/status">${texts.site.status}</a></li><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${!content.isUntranslated && languages(context)}${operatorLinks(context)}`,
+    footer: siteFooter(
+      context,
+      html`${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}`,
+      content.isUntranslated ? undefined : (language) => `${addressIn(language, context.path)}${context.query}`,
+    ),
   });
 };

@@ -51,7 +51,7 @@ export interface DirectoryQuery {
   readonly limit: number;
   readonly offset: number;
   /** By default best first. */
-  readonly order?: 'best' | 'lowest' | 'name' | undefined;
+  readonly order?: 'best' | 'lowest' | 'name' | 'changed' | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-export { type StatusFrame, statusPage } from './status/page.ts';
+export { STATUS_PAGES, type StatusFrame, statusPages } from './status/page.ts';
 export {
   type CurrentState,
   readStatus,

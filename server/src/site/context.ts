@@ -74,10 +74,14 @@ export const createContexts = (parts: ContextParts) => {
 
   /** Reads a list of brokers. All pages that show it share one read. */
   const readList = (query: DirectoryQuery): Promise<CachedAnswer> =>
-    cache.obtain(`brokers ${JSON.stringify(query)}`, ['brokers'], async () => {
-      const made = { route: 'brokers', limit: 'pages', headers: {}, builtAt: Date.now() } as const;
-      return toCachedAnswer({ ...made, body: Buffer.from(await directory(query)) });
-    });
+    cache.obtain(
+      `brokers ${JSON.stringify(query)}`,
+      query.order === 'changed' ? ['brokers', 'record'] : ['brokers'],
+      async () => {
+        const made = { route: 'brokers', limit: 'pages', headers: {}, builtAt: Date.now() } as const;
+        return toCachedAnswer({ ...made, body: Buffer.from(await directory(query)) });
+      },
+    );
 
   /**
    * Returns the context of one page, and the function that maps the client's errors to the service's problems. `costs`:

@@ -4,6 +4,7 @@ import { LANGUAGES } from '../../../packages/portal/src/languages.ts';
 import { drawBrokerCard, drawSiteCard } from '../../../packages/portal/src/pictures/cards.ts';
 import { type BundledFont, chooseFonts } from '../../../packages/portal/src/pictures/fonts.rule.ts';
 import type { Picture } from '../../../packages/portal/src/pictures/picture.ts';
+import { drawStoryCard } from '../../../packages/portal/src/pictures/story-card.ts';
 import { fontsFolder } from '../assets.ts';
 import { createDrawing } from './pictures.ts';
 
@@ -70,6 +71,24 @@ describe('share pictures', () => {
     keep(name.replaceAll(' ', '-'), png);
     expect(readSize(png)).toEqual([1200, 630]);
     expect(png.length).toBeLessThan(120_000);
+  });
+
+  test('the picture of a story has 1200 × 630 pixels and at most 120 kB', async () => {
+    const data = [60, null, 72.5, 81.9].map((value, at) => ({
+      time: `2026-0${2 * at + 1}-01T00:00:00.000Z`,
+      value,
+      color: 'green' as const,
+    }));
+    const events = ['licence', 'warning', 'name', 'domain', 'company'].map((kind) => ({ kind, keys: [] }));
+    const items = data.map(({ time }) => ({ step: { time }, events, fall: undefined }));
+    const told = { history: { since: '2026-01-01T00:00:00.000Z', data }, items };
+    for (const [name, language] of Object.entries({ english, german })) {
+      const picture = drawStoryCard(broker as never, told as never, language as typeof english);
+      const png = await draw(picture);
+      keep(`story-${name}`, png);
+      expect(readSize(png)).toEqual([1200, 630]);
+      expect(png.length).toBeLessThan(120_000);
+    }
   });
 
   test('a name with a letter that no font has is drawn as the slug', async () => {

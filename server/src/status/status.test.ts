@@ -109,6 +109,23 @@ test.each<[string, string]>([
   expect(body).toContain(`<bdi>${escaped}</bdi>`);
 });
 
+test('each language has its page in the frame of the site, and leads to the others', () => {
+  const { 'index.html': english, 'page-de.html': german = '' } = renderStatus(state());
+  expect(german).toContain('<html lang="de"');
+  expect(textOf(german)).toMatch(/Erreichbar Seit .* Dauer: 1 Tag 1 Stunde\. 2 von 3 Messstellen/);
+  expect(textOf(german)).toContain('1 440');
+  expect(german).toContain('<a href="/de/brokers">');
+  expect(german).toContain('<a href="/status" hreflang="en"');
+  expect(english).toContain('<a href="/de/status" hreflang="de"');
+  expect(english).toContain('<form class="search"');
+  const kept = renderStatus(
+    toProberStatus(state(), { prober: 'a', service: state().service, results: [] }, new Date()),
+  );
+  expect(kept['index.html']).toContain('<a href="page-de.html" hreflang="de"');
+  expect(kept['index.html']).toContain('<a href="https://ratings.example/brokers">');
+  expect(kept['index.html']).not.toContain('<form');
+});
+
 test('runs nothing and loads nothing: one style, known by its hash', () => {
   const html = pageOf({ incidents: [incident()] });
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];

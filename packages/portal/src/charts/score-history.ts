@@ -39,7 +39,11 @@ export interface ScorePoint {
 }
 
 /** Returns the score after each day on which it changed, and now. */
-const computePoints = ({ now: at }: ChartContext, history: ScoreHistory, { score }: BrokerScore): ScorePoint[] => {
+export const computePoints = (
+  { now: at }: Pick<ChartContext, 'now'>,
+  history: ScoreHistory,
+  { score }: BrokerScore,
+): ScorePoint[] => {
   const now = { time: at.toISOString(), value: score.value, color: score.color };
   const { since, data } = history;
   const all = data.length > 0 ? [...data, now] : [{ ...now, time: since }, now];

@@ -154,6 +154,7 @@ export const brokerHistory = definePage(
       html: layout(context, {
         title: said.title(broker.name),
         description: said.description(broker.name),
+        picture: { path: `/brokers/${broker.slug}/story.png`, alt: said.pictureAlt(broker.name) },
         isUnlisted: query.before !== undefined || query.on !== undefined,
         body: html`<h1>${said.heading} ${toBdi(broker.name)}</h1>
 <p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>

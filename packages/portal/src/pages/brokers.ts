@@ -12,13 +12,16 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { type DirectoryPage, type DirectoryQuery, definePage, type PageContext } from '../page.ts';
 import { brokerTable } from '../parts/broker-table.ts';
-import { computePosition, pageLinks } from '../parts/page-links.ts';
+import { computePosition, formatRange, nothingFound, pageLinks } from '../parts/list.ts';
 import { nameRegulator } from '../parts/regulator-name.ts';
 import { addressFor, Residence } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
 
 /** Number of brokers per page. */
 const SIZE = 50;
+
+/** Orders of the list besides the usual one, best score first. */
+const ORDERS = ['lowest', 'name', 'changed'] as const;
 
 /** Query of the page. An invalid filter is ignored: the form shows the filters in force. */
 const query = z.object({
@@ -28,14 +31,16 @@ const query = z.object({
   residence: Residence,
   license: z.enum(LICENSE_FILTERS).optional().catch(undefined),
   warnings: z.enum(WARNING_FILTERS).optional().catch(undefined),
-  order: z.enum(['lowest', 'name']).optional().catch(undefined),
+  order: z.enum(ORDERS).optional().catch(undefined),
   page: QueryInteger(1, 2000).optional().catch(undefined),
 });
 type Query = z.infer<typeof query>;
 
+/** A value of a filter or order; the number is that of brokers that it lists. */
 interface Choice {
   readonly value: string;
-  readonly text: string;
+  readonly name: string;
+  readonly count?: number;
 }
 
 interface Select {
@@ -44,58 +49,81 @@ interface Select {
   /** Label of the default choice. */
   readonly other: string;
   readonly chosen: string | undefined;
+  readonly choices: readonly Choice[];
 }
 
-const select = ({ name, label, other, chosen }: Select, choices: readonly Choice[]): Html =>
+const select = ({ texts: { find }, format }: PageContext, { name, label, other, chosen, choices }: Select): Html =>
   html`<p><label for="filter-${name}">${label}</label>
 <select id="filter-${name}" name="${name}"><option value="">${other}</option>${choices.map(
-    ({ value, text }) => html`<option value="${value}"${value === chosen && raw(' selected')}>${text}</option>`,
+    ({ value, name: text, count }) =>
+      html`<option value="${value}"${value === chosen && raw(' selected')}>${
+        count === undefined ? text : find.list.withCount(text, format.number(count))
+      }</option>`,
   )}</select></p>
 `;
 
-const filters = async (context: PageContext, asked: Query, { choices }: DirectoryPage): Promise<Html> => {
+/** Lists the filters, each with its choices and the chosen one. */
+const listFilters = async (context: PageContext, asked: Query, { choices }: DirectoryPage): Promise<Select[]> => {
   const { texts, format, client } = context;
   const { list } = texts.find;
   const { data: regulators } = await client.regulators.list();
-  const { page: _, order: __, ...filter } = asked;
-  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
-  const counted = (name: string, count = 0): string => list.withCount(name, format.number(count));
   const byName = new Intl.Collator(texts.locale).compare;
-  const ofColor = COLORS.map((color) => ({ value: color, text: counted(texts.colors[color], choices.color[color]) }));
-  /** Countries with brokers, and the chosen one. */
-  const listCountries = (name: 'country' | 'residence'): Choice[] =>
-    [...new Set([...Object.keys(choices[name]), ...(asked[name] === undefined ? [] : [asked[name]])])]
-      .map((code) => ({ value: code, text: counted(format.country(code), choices[name][code]) }))
-      .sort((a, b) => byName(a.text, b.text));
-  const ofRegulator = regulators
-    .filter(({ code }) => choices.regulator[code] !== undefined || code === asked.regulator)
-    .map((regulator) => ({
-      value: regulator.code,
-      text: counted(nameRegulator(context, regulator), choices.regulator[regulator.code]),
-    }))
-    .sort((a, b) => byName(a.text, b.text));
-  const ofLicence = LICENSE_FILTERS.map((value) => ({
-    value,
-    text: counted(wordFor(list.licences, value), choices.license[value]),
-  }));
-  const ofWarnings = WARNING_FILTERS.map((value) => ({
-    value,
-    text: counted(list.warned[value], choices.warnings[value]),
-  }));
-  const narrowing = (name: Exclude<keyof Query, 'order' | 'page'>, of: readonly Choice[]): Html =>
-    select({ name, label: list[name], other: list.any, chosen: asked[name] }, of);
-  return html`<form class="filters" action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
-${narrowing('residence', listCountries('residence'))}
-${narrowing('color', ofColor)}
-${narrowing('country', listCountries('country'))}
-${narrowing('regulator', ofRegulator)}
-${narrowing('license', ofLicence)}
-${narrowing('warnings', ofWarnings)}
-${select({ name: 'order', label: list.order, other: list.best, chosen: asked.order }, [
-  { value: 'lowest', text: list.lowest },
-  { value: 'name', text: list.name },
-])}
-<p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
+  const filter = (
+    name: keyof DirectoryPage['choices'],
+    values: readonly (string | number)[],
+    toName: (value: string) => string,
+  ): Select => ({
+    name,
+    label: list[name],
+    other: list.any,
+    chosen: asked[name],
+    choices: values.map(String).map((value) => ({ value, name: toName(value), count: choices[name][value] ?? 0 })),
+  });
+  const sort = (given: Select): Select => ({
+    ...given,
+    choices: given.choices.toSorted((a, b) => byName(a.name, b.name)),
+  });
+  /** Values with brokers, and the chosen one. */
+  const listValues = (name: 'country' | 'residence' | 'regulator'): string[] => [
+    ...new Set([...Object.keys(choices[name]), ...(asked[name] === undefined ? [] : [asked[name]])]),
+  ];
+  const named = new Map(regulators.map((regulator) => [regulator.code, nameRegulator(context, regulator)]));
+  const listed = listValues('regulator').filter((code) => named.has(code));
+  return [
+    sort(filter('residence', listValues('residence'), format.country)),
+    filter('color', COLORS, (color) => wordFor(texts.colors, color)),
+    sort(filter('country', listValues('country'), format.country)),
+    sort(filter('regulator', listed, (code) => named.get(code) ?? code)),
+    filter('license', LICENSE_FILTERS, (value) => wordFor(list.licences, value)),
+    filter('warnings', WARNING_FILTERS, (value) => wordFor(list.warned, value)),
+  ];
+};
+
+/**
+ * Renders the filters: folded on a phone, where they would take the first screen, with those in force in their summary.
+ * They are open where no broker has all of them.
+ */
+const filters = async (context: PageContext, asked: Query, found: DirectoryPage): Promise<Html> => {
+  const { list } = context.texts.find;
+  const selects = await listFilters(context, asked, found);
+  const active = selects.flatMap(({ label, choices, chosen }) =>
+    choices
+      .filter(({ value }) => value === chosen)
+      .map(({ name }) => html`<li>${label}: <strong>${name}</strong></li>`),
+  );
+  const order: Select = {
+    name: 'order',
+    label: list.order,
+    other: list.best,
+    chosen: asked.order,
+    choices: ORDERS.map((value) => ({ value, name: list[value] })),
+  };
+  const isNarrowed = active.length > 0;
+  return html`<form action="${addressIn(context, '/brokers')}" method="get" aria-label="${list.filters}">
+<details class="fold"${found.pagination.total === 0 && raw(' open')}><summary>${list.filters}${isNarrowed && html`<ul class="active-filters">${active}</ul>`}</summary>
+<div class="filters">
+${[...selects, order].map((each) => select(context, each))}<p><button>${list.show}</button>${isNarrowed && html` <a href="${addressIn(context, '/brokers')}">${list.clear}</a>`}</p>
+</div></details>
 </form>
 `;
 };
@@ -106,7 +134,7 @@ const toDirectoryFilter = ({ page: _, ...filter }: Query): DirectoryFilter => fi
 
 /** All brokers by score or name, filtered by any of their facts that a list shows. */
 export const brokers = definePage('/brokers', { params: z.object({}), query }, async (context, { query: asked }) => {
-  const { texts, format, listBrokers } = context;
+  const { texts, listBrokers } = context;
   const { list } = texts.find;
   const { page, ...filter } = asked;
   const read = (number: number) =>
@@ -115,15 +143,11 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const { total } = given.pagination;
   const place = computePosition(page, total, SIZE);
   const found = place.page === (page ?? 1) ? given : await read(place.page);
-  const [from, to, all] = [place.offset + 1, place.offset + found.data.length, total].map(format.number) as [
-    string,
-    string,
-    string,
-  ];
+  const range = formatRange(context, place, found.data.length, total);
   const table =
     total === 0
-      ? html`<section class="nothing"><h2>${list.none}</h2><p>${list.noneText}</p></section>`
-      : brokerTable(context, list.range(from, to, all, list[asked.order ?? 'best']), found.data);
+      ? nothingFound(list.none, html`<p>${list.noneText}</p>`)
+      : brokerTable(context, list.range(...range, list[asked.order ?? 'best']), found.data);
   return {
     html: layout(context, {
       title: list.title,

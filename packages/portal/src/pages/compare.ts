@@ -6,6 +6,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { statusMark, warningLine } from '../parts/broker-table.ts';
+import { nothingFound } from '../parts/list.ts';
 import { rating } from '../parts/rating.ts';
 import { addressFor, hiddenResidence, queryFor, Residence } from '../parts/residence.ts';
 import { suggestions } from '../parts/search-form.ts';
@@ -45,8 +46,7 @@ const choices = (
 ): Html | undefined => {
   if (!chosen || 'broker' in chosen) return undefined;
   const { compare } = context.texts.find;
-  if (chosen.choices.length === 0)
-    return html`<section class="nothing"><h2>${compare.whichNone(isolateText(chosen.asked))}</h2></section>`;
+  if (chosen.choices.length === 0) return nothingFound(compare.whichNone(isolateText(chosen.asked)));
   return html`<section><h2>${compare.which(isolateText(chosen.asked))}</h2>
 ${chosen.choices.length === SEARCH_RESULTS && html`<p class="soft">${compare.cut(context.format.number(SEARCH_RESULTS))}</p>`}
 <ul>${chosen.choices.map(

@@ -1,13 +1,12 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { readScoreHistory, readSteps } from '../history.ts';
 import { html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage } from '../page.ts';
 import { framed } from '../parts/framed.ts';
 import { describeBadge } from '../spread/badge.ts';
 import { storyChart } from '../story/chart.ts';
-import { readStory } from '../story/read.ts';
+import { readToldStory } from '../story/read.ts';
 import { isClone } from './broker/state.rule.ts';
 
 /** The score and the events of a broker on one time axis, in a frame of another site. */
@@ -21,17 +20,14 @@ export const embedStory = definePage(
     const { texts, publicUrl } = context;
     const { line, color } = describeBadge(broker, context);
     const page = `${publicUrl}${addressIn(context, `/brokers/${slug}/history`)}`;
-    const [history, { items }] = await Promise.all([
-      readScoreHistory(context, slug),
-      readSteps(context, slug).then((found) => readStory(context, found)),
-    ]);
+    const told = await readToldStory(context, slug);
     return {
       html: framed(context, {
         title: texts.story.frameTitle(broker.name),
         head: html`<link rel="canonical" href="${page}">\n`,
         body: html`<h1>${toBdi(texts.story.frameTitle(isolateText(broker.name)))}</h1>
 <p class="verdict ${color}">${line}</p>
-${storyChart(context, broker, { history, items, hasLinks: false })}<p><a href="${page}" target="_blank" rel="noopener">${texts.spread.evidence}</a></p>
+${storyChart(context, broker, { ...told, hasLinks: false })}<p><a href="${page}" target="_blank" rel="noopener">${texts.spread.evidence}</a></p>
 <p class="soft">${texts.spread.noAdvice}</p>`,
       }),
       isFramed: true,

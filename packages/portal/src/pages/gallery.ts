@@ -9,7 +9,7 @@ import { definePage, type PageContext } from '../page.ts';
 import { brokerTable, statusMark, warningLine } from '../parts/broker-table.ts';
 import { drawTiers, drawWeights } from '../parts/illustrations.ts';
 import { licenseWords } from '../parts/license-words.ts';
-import { pageLinks } from '../parts/page-links.ts';
+import { pageLinks } from '../parts/list.ts';
 import { rating } from '../parts/rating.ts';
 import { residenceField } from '../parts/residence.ts';
 import { scoreScale } from '../parts/score-scale.ts';

@@ -5,8 +5,8 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { followLink } from '../parts/follow.ts';
+import { cursorLinks, nothingFound } from '../parts/list.ts';
 import { newsItem, readNames } from '../parts/news-items.ts';
-import { addressWith } from '../parts/page-links.ts';
 import { FEED_PATH } from '../spread/atom.ts';
 
 /** Number of items per page. */
@@ -48,16 +48,10 @@ export const news = definePage(
         body: html`<h1>${words.title}</h1>
 <p>${words.lead}</p>
 ${await followLinks(context)}
-${data.length === 0 ? html`<p>${words.none}</p>` : html`<p class="soft">${count}. ${nextCursor === null ? words.all : words.more}</p>`}
+${data.length === 0 ? nothingFound(words.none) : html`<p class="soft">${count}. ${nextCursor === null ? words.all : words.more}</p>`}
 <ol class="items">
 ${data.map((item) => newsItem(context, item, names, 'h2'))}</ol>
-${
-  (cursor !== undefined || nextCursor !== null) &&
-  html`<nav class="pages" aria-label="${texts.find.pages.label}">
-${cursor !== undefined && html`<a href="${addressIn(context, '/news')}">${words.first}</a>`}
-${nextCursor !== null && html`<a href="${addressWith(context, '/news', { cursor: nextCursor })}" rel="next">${words.next}</a>`}
-</nav>`
-}`,
+${cursorLinks(context, '/news', { cursor, nextCursor }, words)}`,
       }),
     };
   },

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { definePage } from '../page.ts';
 import { drawBrokerCard, drawSiteCard } from '../pictures/cards.ts';
 import { iconPicture } from '../pictures/picture.ts';
+import { drawStoryCard } from '../pictures/story-card.ts';
 import { TOUCH_ICON } from '../pictures/touch-icon.ts';
+import { readToldStory } from '../story/read.ts';
 
 /** Drawing a picture is heavy work, as reading the record is. */
 const DRAWN = { query: z.object({}), costs: 'history' } as const;
@@ -17,6 +19,17 @@ const brokerCard = definePage(
     const found = await context.client.brokers.get(slug);
     if (found.slug !== slug) return { movedTo: `/brokers/${found.slug}/card.png` };
     return { picture: drawBrokerCard(found, context) };
+  },
+);
+
+/** The picture of a broker's story, which other services show beside links to its history. */
+const storyCard = definePage(
+  '/brokers/:slug/story.png',
+  { ...DRAWN, params: z.object({ slug: Slug }) },
+  async (context, { params: { slug } }) => {
+    const found = await context.client.brokers.get(slug);
+    if (found.slug !== slug) return { movedTo: `/brokers/${found.slug}/story.png` };
+    return { picture: drawStoryCard(found, await readToldStory(context, slug), context) };
   },
 );
 
@@ -34,4 +47,4 @@ const favicon = definePage(
 );
 
 /** Pictures of the service and of brokers. */
-export const PICTURES = [brokerCard, siteCard, icon, favicon] as const;
+export const PICTURES = [brokerCard, storyCard, siteCard, icon, favicon] as const;

@@ -7,7 +7,7 @@ import { layout } from '../layout.ts';
 import { renderExternalLink } from '../links.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { feedHead, followLink } from '../parts/follow.ts';
-import { computePosition, pageLinks } from '../parts/page-links.ts';
+import { computePosition, formatRange, listTable, pageLinks } from '../parts/list.ts';
 import { rating } from '../parts/rating.ts';
 import { wordFor } from '../words.ts';
 
@@ -46,34 +46,28 @@ const protections = ({ texts, format }: PageContext, { protections: given }: Reg
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 };
 
-const brokerTable = (context: PageContext, { brokers, code }: RegulatorDetail, page: number | undefined): Html => {
-  const { texts, format, prefix } = context;
+const brokerList = (context: PageContext, { brokers, code }: RegulatorDetail, page: number | undefined): Html => {
+  const { texts, prefix } = context;
   const { regulator: words, row } = texts.find;
   if (brokers.length === 0) return html`<p>${words.noBrokers}</p>`;
   const place = computePosition(page, brokers.length, SIZE);
-  const shown = brokers.slice(place.offset, place.offset + SIZE);
-  const [from, to, all] = [place.offset + 1, place.offset + shown.length, brokers.length].map(format.number) as [
-    string,
-    string,
-    string,
-  ];
-  return html`<table class="rows regulated">
-<caption>${words.range(from, to, all)}</caption>
-<thead><tr><th scope="col">${row.broker}</th><th scope="col" class="number">${row.score}</th><th scope="col">${words.licences}</th></tr></thead>
-<tbody>
-${shown.map(
-  (broker) => html`<tr>
-<th scope="row"><a href="${prefix}/brokers/${broker.slug}">${toBdi(broker.name)}</a></th>
-<td class="number" data-label="${row.score}">${rating(context, { ...broker, value: broker.score })}</td>
-<td data-label="${words.licences}">${broker.licenses.map(
-    ({ entity, referenceNumber, status }) =>
-      html`<span class="line">${toBdi(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,
-  )}</td>
-</tr>
-`,
-)}</tbody>
-</table>
-<p class="soft">${words.held} ${row.scale}</p>
+  const rows = brokers.slice(place.offset, place.offset + SIZE);
+  const licences = ({ licenses }: (typeof rows)[number]): Html =>
+    html`${licenses.map(
+      ({ entity, referenceNumber, status }) =>
+        html`<span class="line">${toBdi(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,
+    )}`;
+  const table = listTable({
+    name: 'regulated',
+    caption: words.range(...formatRange(context, place, rows.length, brokers.length)),
+    rows,
+    columns: [
+      [row.broker, ({ slug, name }) => html`<a href="${prefix}/brokers/${slug}">${toBdi(name)}</a>`],
+      [row.score, (broker) => rating(context, { ...broker, value: broker.score }), 'number'],
+      [words.licences, licences],
+    ],
+  });
+  return html`${table}<p class="soft">${words.held} ${row.scale}</p>
 ${pageLinks(context, `/regulators/${code}`, {}, place)}`;
 };
 
@@ -108,7 +102,7 @@ ${protections(context, found)}</section>
 <ol class="by-hand">${words.steps.map((step) => html`<li>${step}</li>`)}</ol>
 <dl class="facts"><div><dt>${words.register}</dt><dd>${outward(found.registerUrl)}</dd></div><div><dt>${words.website}</dt><dd>${outward(found.website)}</dd></div><div><dt>${words.complain}</dt><dd>${outward(found.complaintsUrl)}</dd></div></dl></section>
 <section aria-labelledby="brokers"><h2 id="brokers">${words.brokers}</h2>
-${brokerTable(context, found, page)}</section>
+${brokerList(context, found, page)}</section>
 <section aria-labelledby="sources"><h2 id="sources">${words.sources}</h2>
 <dl class="facts">${found.sources.map(({ fact, url }) => html`<div><dt>${wordFor(words.sourcesOf, fact)}</dt><dd>${outward(url)}</dd></div>`)}</dl></section>`,
       }),

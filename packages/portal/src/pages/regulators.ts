@@ -5,6 +5,7 @@ import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { drawTiers } from '../parts/illustrations.ts';
+import { listTable } from '../parts/list.ts';
 
 const TIERS = [1, 2, 3, 4];
 
@@ -18,21 +19,19 @@ const checked = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, sta
 const table = (context: PageContext, regulators: readonly Regulator[]): Html => {
   const { texts, format, prefix } = context;
   const { regulators: words } = texts.find;
-  return html`<table class="rows regulators">
-<caption>${format.plural(regulators.length, words.caption)}</caption>
-<thead><tr><th scope="col">${words.name}</th><th scope="col">${words.country}</th><th scope="col" class="number">${words.brokers}</th><th scope="col">${words.checked}</th></tr></thead>
-<tbody>
-${regulators.map(
-  (regulator) => html`<tr>
-<th scope="row"><a href="${prefix}/regulators/${regulator.code}">${toBdi(regulator.name)}</a> <span class="under">${regulator.code.toUpperCase()}</span></th>
-<td data-label="${words.country}">${format.country(regulator.country)}</td>
-<td class="number" data-label="${words.brokers}">${format.number(regulator.brokerCount)}</td>
-<td data-label="${words.checked}">${checked(context, regulator)}</td>
-</tr>
-`,
-)}</tbody>
-</table>
-`;
+  const name = ({ code, name }: Regulator): Html =>
+    html`<a href="${prefix}/regulators/${code}">${toBdi(name)}</a> <span class="under">${code.toUpperCase()}</span>`;
+  return listTable({
+    name: 'regulators',
+    caption: format.plural(regulators.length, words.caption),
+    rows: regulators,
+    columns: [
+      [words.name, name],
+      [words.country, ({ country }) => format.country(country)],
+      [words.brokers, ({ brokerCount }) => format.number(brokerCount), 'number'],
+      [words.checked, (regulator) => checked(context, regulator)],
+    ],
+  });
 };
 
 /** All regulators, by tier. */

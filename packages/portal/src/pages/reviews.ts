@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { html, isolateText, toBdi } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
+import { cursorLinks } from '../parts/list.ts';
 import { addressFor, Residence } from '../parts/residence.ts';
 import { writeLink } from '../parts/write.ts';
 import { ratingSummary, reviewItem } from './broker/reviews.ts';
@@ -20,8 +21,8 @@ export const reviews = definePage(
     const broker = await client.brokers.get(params.slug);
     if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/reviews` };
     const words = texts.broker.reviews;
-    const addressAt = (from?: string): string =>
-      addressFor(context, `/brokers/${broker.slug}/reviews`, { cursor: from });
+    const path = `/brokers/${broker.slug}/reviews`;
+    const at = addressFor(context, path, { cursor });
     const { data, pagination } = await client.reviews.list({ broker: broker.slug, limit: LIMIT, cursor });
     const shown = words.shown(format.plural(data.length, texts.broker.reviewCount));
     return {
@@ -35,12 +36,9 @@ export const reviews = definePage(
 <section class="part">
 ${cursor === undefined && ratingSummary(context, broker)}
 ${cursor === undefined && !hasEnded(broker) && writeLink(context, 'review', broker.slug)}${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}
-<ul class="records">${data.map((review) => reviewItem(context, review, { at: addressAt(cursor), isShort: false }))}</ul>
-<nav class="review-pages">
-${cursor !== undefined && html`<p><a href="${addressAt()}">${words.newestPage}</a></p>`}
-${pagination.nextCursor !== null && html`<p><a class="button" rel="next" href="${addressAt(pagination.nextCursor)}">${words.older}</a></p>`}
-</nav>
+<ul class="records">${data.map((review) => reviewItem(context, review, { at, isShort: false }))}</ul>
 ${pagination.nextCursor === null && data.length > 0 && html`<p class="soft">${words.end}</p>`}
+${cursorLinks(context, path, { cursor, ...pagination }, { first: words.newestPage, next: words.older })}
 </section>`,
       }),
     };

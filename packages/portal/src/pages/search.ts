@@ -7,6 +7,7 @@ import type { Alikes } from '../look-alikes.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { brokerTable, statusMark, warningLine } from '../parts/broker-table.ts';
 import { evidenceList, readFound, warningItem } from '../parts/found-brokers.ts';
+import { nothingFound } from '../parts/list.ts';
 import { addressFor, hiddenResidence, Residence } from '../parts/residence.ts';
 import { wideSearch } from '../parts/search-form.ts';
 
@@ -46,13 +47,11 @@ const renderNothing = async (context: PageContext, asked: string): Promise<Html>
   const { search } = context.texts.find;
   const alikes = await findAlikes(context, asked);
   const warnings = alikes?.warnings ?? [];
-  return html`<section class="nothing">
-<h2>${search.none(isolateText(asked))}</h2>
-${
-  warnings.length > 0
-    ? html`<h3 class="alarm">${search.warned}</h3>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>`
-    : html`<p>${search.noneText}</p>`
-}
+  const next = html`${
+    warnings.length > 0
+      ? html`<h3 class="alarm">${search.warned}</h3>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>`
+      : html`<p>${search.noneText}</p>`
+  }
 ${alikes && (await listSimilar(context, alikes))}<h3>${search.next}</h3>
 <form method="post" action="${addressIn(context, '/check')}"><input type="hidden" name="text" value="${asked}">${hiddenResidence(context)}
 <p>${search.nextClone} <button>${search.check}</button></p></form>
@@ -60,9 +59,8 @@ ${alikes && (await listSimilar(context, alikes))}<h3>${search.next}</h3>
 <li>${search.nextSpelling}</li>
 <li><a href="${addressIn(context, '/regulators')}">${search.nextRegister}</a></li>
 <li><a href="${addressFor(context, '/brokers')}">${search.nextList}</a></li>
-</ul>
-</section>
-`;
+</ul>`;
+  return nothingFound(search.none(isolateText(asked)), next);
 };
 
 const results = async (context: PageContext, asked: string): Promise<Html> => {

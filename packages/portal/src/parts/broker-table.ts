@@ -2,6 +2,7 @@ import type { BrokerSummary } from '@broker-transparency/client';
 import { groupWarnings } from '@broker-transparency/contract/score';
 import { type Html, html, toBdi } from '../html.ts';
 import type { PageContext } from '../page.ts';
+import { listTable } from './list.ts';
 import { rating } from './rating.ts';
 import { addressFor } from './residence.ts';
 
@@ -38,30 +39,26 @@ const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: B
   return broker.bestTier === null ? find.row.noTier : find.tier(format.number(broker.bestTier));
 };
 
-const row = (context: PageContext, broker: BrokerSummary): Html => {
-  const { texts, format } = context;
-  const { find } = texts;
-  const mark = statusMark(context, broker.status);
-  return html`<tr>
-<th scope="row"><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}
-<span class="under">${toBdi(broker.legalName)}</span></th>
-<td class="number" data-label="${find.row.score}">${rating(context, { ...broker, value: broker.score.value })}</td>
-<td data-label="${find.row.tier}">${tierWords(context, broker)}</td>
-<td data-label="${find.row.country}">${format.country(broker.country)}</td>
-<td data-label="${find.row.warnings}">${warningLine(context, broker.warnings)}</td>
-</tr>
-`;
-};
-
 /** Renders brokers in rows, with the facts for choosing one. The caption describes and counts them. */
 export const brokerTable = (context: PageContext, caption: string, brokers: readonly BrokerSummary[]): Html => {
   const { row: words } = context.texts.find;
-  return html`<table class="rows brokers">
-<caption>${caption}</caption>
-<thead><tr><th scope="col">${words.broker}</th><th scope="col" class="number">${words.score}</th><th scope="col">${words.tier}</th><th scope="col">${words.country}</th><th scope="col">${words.warnings}</th></tr></thead>
-<tbody>
-${brokers.map((broker) => row(context, broker))}</tbody>
-</table>
-<p class="soft">${words.scale}</p>
+  const name = (broker: BrokerSummary): Html => {
+    // the column of the score says that a broker is a suspected clone
+    const mark = broker.status !== 'suspected_clone' && statusMark(context, broker.status);
+    return html`<a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a>${mark && html` ${mark}`}
+<span class="under">${toBdi(broker.legalName)}</span>`;
+  };
+  return html`${listTable({
+    name: 'brokers',
+    caption,
+    rows: brokers,
+    columns: [
+      [words.broker, name],
+      [words.score, (broker) => rating(context, { ...broker, value: broker.score.value }), 'number'],
+      [words.tier, (broker) => tierWords(context, broker)],
+      [words.country, ({ country }) => context.format.country(country)],
+      [words.warnings, ({ warnings }) => warningLine(context, warnings)],
+    ],
+  })}<p class="soft">${words.scale}</p>
 `;
 };

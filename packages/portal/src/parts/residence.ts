@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type Html, html, raw } from '../html.ts';
 import type { PageContext } from '../page.ts';
+import { addressWith, type Query } from './addresses.ts';
 import { COUNTRIES } from './countries.ts';
 import { type CountryForms, formCountry } from './country-forms.rule.ts';
-import { addressWith, type LinkQuery } from './page-links.ts';
 
 /** The country where the reader lives, in the query of a page or in a form. A text that is no country is ignored. */
 export const Residence = z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined);
@@ -16,11 +16,11 @@ export const findResidence = ({ query }: Pick<PageContext, 'query'>): string | u
  * Returns the address of a page about brokers in the language of this one, with the country that the reader has chosen
  * here. All links between lists, search, comparison, check, and the pages of a broker are made by it.
  */
-export const addressFor = (context: PageContext, path: string, query: LinkQuery = {}): string =>
+export const addressFor = (context: PageContext, path: string, query: Query = {}): string =>
   addressWith(context, path, { ...query, residence: findResidence(context) });
 
 /** Returns the query of an address without its path, with the country that the reader has chosen here. */
-export const queryFor = (context: PageContext, query: LinkQuery): string =>
+export const queryFor = (context: PageContext, query: Query): string =>
   addressFor({ ...context, prefix: '' }, '', query);
 
 /** Renders the chosen country as a hidden field of a form that sends other inputs; nothing if there is none. */

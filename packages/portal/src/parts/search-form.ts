@@ -4,7 +4,7 @@ import type { PageContext } from '../page.ts';
 import { findResidence, hiddenResidence } from './residence.ts';
 
 /** Returns the settings of the search script: addresses, and words in the language of the page. */
-export const suggestions = ({ texts, prefix, query }: PageContext): string =>
+export const suggestions = ({ texts, prefix, query }: Required<SearchContext>): string =>
   JSON.stringify({
     api: `${BASE_PATH}/search`,
     brokers: `${prefix}/brokers/`,
@@ -14,13 +14,16 @@ export const suggestions = ({ texts, prefix, query }: PageContext): string =>
     words: texts.find.suggestions,
   });
 
-/** Renders the search at the top of every page. */
-export const headerSearch = (context: PageContext): Html => {
+type SearchContext = Pick<PageContext, 'texts' | 'prefix'> & Partial<Pick<PageContext, 'query'>>;
+
+/** Renders the search at the top of every page. @param suggests false on a page that loads no script */
+export const headerSearch = ({ query = '', ...given }: SearchContext, suggests = true): Html => {
+  const context = { ...given, query };
   const { site } = context.texts;
   return html`
 <form class="search" role="search" aria-label="${site.searchLabel}" action="${context.prefix}/search" method="get">
 <label class="unseen" for="site-search">${site.searchLabel}</label>
-<span class="suggesting"><input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${site.search}" data-suggest="${suggestions(context)}"></span>
+<span class="suggesting"><input id="site-search" type="search" name="q" required maxlength="100" autocomplete="off" placeholder="${site.search}"${suggests && html` data-suggest="${suggestions(context)}"`}></span>
 <button>${site.search}</button>${hiddenResidence(context)}
 </form>`;
 };

@@ -11,7 +11,8 @@ import { ACCENT, MARK, MARK_SIZE } from './mark.ts';
 import { type Picture, SHARED, type Shape, type TextShape } from './picture.ts';
 
 /** Colors on paper, and those of ratings, as on the light pages. */
-const [TEXT, SOFT, BACK, LINE, ALARM] = ['#16202b', '#4f5d6b', '#ffffff', '#cdd6de', '#8f1d1d'];
+export const [TEXT, SOFT, LINE] = ['#16202b', '#4f5d6b', '#cdd6de'];
+const [BACK, ALARM] = ['#ffffff', '#8f1d1d'];
 const RATINGS = { green: '#1b7742', yellow: '#8a6100', red: '#b3261e', gray: '#5c6873' } as const;
 /** Distance of words from the left edge, and their greatest width. */
 const [LEFT, WIDTH] = [80, 1040];
@@ -29,7 +30,7 @@ type CardBroker = Pick<
 /** Returns foreign text in letters that fonts have as one. */
 const cutName = (text: string): string => cut(text.normalize('NFC'), MOST_LETTERS);
 
-const words = (text: string, y: number, size: number, more: Partial<TextShape> = {}): TextShape => ({
+export const words = (text: string, y: number, size: number, more: Partial<TextShape> = {}): TextShape => ({
   kind: 'words',
   text,
   x: LEFT,
@@ -103,32 +104,55 @@ const describeDetail = (broker: CardBroker, context: TextContext): string => {
   return broker.bestTier === null ? licences : `${licences}, ${texts.hero.bestTier(String(broker.bestTier))}`;
 };
 
+/** Returns the statement of a broker's badge with its color, and whether its score may stand beside it. */
+export const readStatement = (broker: CardBroker, context: TextContext) => {
+  const { line, color } = describeBadge(broker, context);
+  const isRated = isEvidenceShown(broker) && !isUnlicensed(broker) && broker.score.value !== null;
+  return { line, color: RATINGS[isUnlicensed(broker) ? 'red' : color], isRated };
+};
+
+/** Places and sizes of the name and of the statement. */
+interface CardHeading {
+  readonly y: number;
+  readonly size: number;
+  readonly lines: number;
+  readonly statementY: number;
+  readonly statementSize: number;
+}
+
+/** Returns what each picture of a broker has: who says it, whether the firm is invented, its name and the statement. */
+export const toBase = (broker: CardBroker, context: TextContext, heading: CardHeading): Shape[] => {
+  const { line, color } = readStatement(broker, context);
+  const { y, size, lines, statementY, statementSize } = heading;
+  const stamp = words(context.texts.spread.fictional, 84, 28, { ...STAMP, color: ALARM, isBold: true });
+  return [
+    ...band(color),
+    ...sender,
+    ...(isFictional(broker) ? [stamp] : []),
+    words(cutName(broker.name), y, size, { otherwise: broker.slug, lines, isBold: true }),
+    words(line, statementY, statementSize, { isBold: true, color }),
+  ];
+};
+
 /**
  * Returns the picture of a broker beside links to its page. The statement is that of its badge: an alarm comes before a
  * score.
  */
 export const drawBrokerCard = (broker: CardBroker, context: TextContext): Picture => {
   const said = context.texts.spread;
-  const { line, color: badgeColor } = describeBadge(broker, context);
-  const color = RATINGS[isUnlicensed(broker) ? 'red' : badgeColor];
-  const { value } = broker.score;
-  const isRated = isEvidenceShown(broker) && !isUnlicensed(broker) && value !== null;
+  const { isRated } = readStatement(broker, context);
   const date = said.said(context.format.day(broker.updatedAt));
   return {
     ...SHARED,
     shapes: [
-      ...band(color),
-      ...sender,
-      ...(isFictional(broker) ? [words(said.fictional, 84, 28, { ...STAMP, color: ALARM, isBold: true })] : []),
-      words(cutName(broker.name), 310, 76, { otherwise: broker.slug, lines: 2, isBold: true }),
-      words(line, 392, 50, { isBold: true, color }),
+      ...toBase(broker, context, { y: 310, size: 76, lines: 2, statementY: 392, statementSize: 50 }),
       words(cutName(describeDetail(broker, context)), 452, 32, {
         lines: isRated ? 1 : 3,
         growsDown: true,
         color: SOFT,
         otherwise: '',
       }),
-      ...(isRated ? scale(value, broker.color) : []),
+      ...(isRated ? scale(broker.score.value ?? 0, broker.color) : []),
       words(isRated ? `${date}. ${said.noAdvice}` : date, 588, 24, { color: SOFT }),
     ],
   };

@@ -1,5 +1,6 @@
 import { type ModerationAppeal, type ModerationDecision, REASONS } from '@broker-transparency/contract';
 import { canonicalJson } from '@broker-transparency/log';
+import * as z from 'zod';
 import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { wordFor } from '../words.ts';
@@ -34,15 +35,43 @@ const renderGround = (context: PrivateContext, ground: string | null): Html | st
   return ground === 'terms' ? html`<a href="${addressIn(context, '/terms')}">${said.groundTerms}</a>` : said.groundNone;
 };
 
+/** The query of pages that show a decision: `?file=statement` is its statement as a file. */
+export const DECIDED_QUERY = z.object({ file: z.literal('statement').optional().catch(undefined) });
+
+/** Returns what the log commits to. */
+const toStated = (reviewId: string, { decision, statement }: ModerationDecision) => ({ reviewId, decision, statement });
+
+/**
+ * Returns a statement of reasons as the file that `/verify` verifies; leads back to the page if there is none, or the log
+ * does not cover it yet.
+ * @param path page of the case, without language
+ */
+export const readStatementFile = async (
+  { actions }: PrivateContext,
+  path: string,
+  { reviewId, decision }: Pick<DecidedCase, 'reviewId' | 'decision'>,
+): Promise<PrivateResponse> => {
+  const opening = decision?.opening;
+  const proof = opening && (await actions.cases.proveStatement(opening.key));
+  if (!proof) return { seeOther: path };
+  const file = { ...toStated(reviewId, decision), salt: opening.salt, proof };
+  const text = `${JSON.stringify(file, null, 2)}\n`;
+  return { file: { name: `statement-${reviewId}.json`, contentType: 'application/json', text } };
+};
+
 /**
  * Renders a statement of reasons with the fields of Regulation (EU) 2022/2065, article 17(3).
- * @param reviewId of the reader who may open its entry in the log
+ * @param about the page of the case, without language, and the review, for a reader who may open its entry in the log
  */
-export const renderStatement = (context: PrivateContext, decision: ModerationDecision, reviewId?: string): Html => {
+export const renderStatement = (
+  context: PrivateContext,
+  decision: ModerationDecision,
+  about?: { readonly path: string; readonly reviewId: string },
+): Html => {
   const { texts, format } = context;
   const said = texts.cases;
   const { reasonCode, ground, automatedMeans, origin, scope, until } = decision.statement;
-  const opening = reviewId === undefined ? null : decision.opening;
+  const { opening } = decision;
   const kind = decision.decision;
   return html`<section>
 <h2>${said.statement}</h2>
@@ -53,10 +82,12 @@ export const renderStatement = (context: PrivateContext, decision: ModerationDec
     origin !== null && fact(said.origin, origin === 'report' ? said.byReport : said.ownInitiative)
   }${fact(said.automated, automatedMeans ? said.byProgram : said.byPerson)}${fact(said.ground, renderGround(context, ground))}</dl>
 ${
+  about &&
   opening &&
   html`<details><summary>${said.opening}</summary>
 <p>${said.openingText}</p>
-<dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code class="exact">${canonicalJson({ reviewId, decision: kind, statement: decision.statement })}</code>`)}</dl>
+<p><a class="button" href="${addressIn(context, about.path)}?file=statement" download>${said.openingFile}</a> <a href="${addressIn(context, '/verify')}">${said.openingCheck}</a></p>
+<dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code class="exact">${canonicalJson(toStated(about.reviewId, decision))}</code>`)}</dl>
 </details>`
 }
 </section>
@@ -131,7 +162,7 @@ export const renderDecided = (
   const { decision, appeal } = decided;
   const { redress, redressText } = context.texts.cases;
   const until = findAppealEnd(context, decided);
-  return html`${decision && renderStatement(context, decision, decided.reviewId)}${appeal && renderAppealState(context, appeal)}${
+  return html`${decision && renderStatement(context, decision, { path, reviewId: decided.reviewId })}${appeal && renderAppealState(context, appeal)}${
     until !== undefined && renderAppealForm(context, path, until, typed)
   }${decision && html`<section>\n<h2>${redress}</h2>\n<p>${redressText}</p>\n</section>\n`}`;
 };

@@ -1,8 +1,7 @@
 import { figure } from '../charts/figure.ts';
 import { type Html, html } from '../html.ts';
-import { LANGUAGES } from '../languages.ts';
 import type { StatusDay, StatusState } from './state.ts';
-import { dayHtml, number, shareText } from './text.ts';
+import { dayHtml, type StatusTexts } from './text.ts';
 
 const WIDTH = 10;
 const GAP = 2;
@@ -11,9 +10,6 @@ const HEIGHT = 56;
 const LEAST = 12;
 
 const countMinutesDown = ({ minutes, up, unmeasured }: StatusDay): number => minutes - up - unmeasured;
-
-const describeDay = (day: StatusDay): string =>
-  `${day.date}: ${day.up} of ${day.minutes} minutes up, ${countMinutesDown(day)} down, ${day.unmeasured} not measured`;
 
 /** Returns the heights of the parts of a bar, from its top: not measured, down, up. */
 const computeHeights = (day: StatusDay): [unmeasured: number, down: number, up: number] => {
@@ -27,10 +23,10 @@ const computeHeights = (day: StatusDay): [unmeasured: number, down: number, up: 
   return [gapHigh, downHigh, HEIGHT - gapHigh - downHigh];
 };
 
-const bar = (day: StatusDay, at: number): Html => {
+const bar = ({ said }: StatusTexts, day: StatusDay, at: number): Html => {
   const rect = (kind: string, y: number, height: number): Html | false =>
     height > 0 &&
-    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${describeDay(day)}</title></rect>`;
+    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${said.day(day.date, day.up, day.minutes, countMinutesDown(day), day.unmeasured)}</title></rect>`;
   if (day.minutes === 0) return html`${rect('none', HEIGHT - 4, 4)}`;
   const [gap, down, up] = computeHeights(day);
   // unmeasured parts recede, to be distinct from down without colour
@@ -38,53 +34,55 @@ const bar = (day: StatusDay, at: number): Html => {
 };
 
 /** Renders one bar per day. */
-const bars = (days: readonly StatusDay[]): Html => {
+const bars = (texts: StatusTexts, days: readonly StatusDay[]): Html => {
   const lost = days.filter(({ minutes, up }) => up < minutes).length;
-  const label = `${days.length} days, one bar each: ${lost} with minutes that were not up. The table below has the numbers.`;
   const width = Math.max(1, days.length) * WIDTH - GAP;
   const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];
-  return html`<svg class="bars" role="img" aria-label="${label}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none">${days.map(bar)}</svg>
+  return html`<svg class="bars" role="img" aria-label="${texts.said.bars(days.length, lost)}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none">${days.map((day, at) => bar(texts, day, at))}</svg>
 <div class="ends soft"><span>${dayHtml(first)}</span><span>${days.length > 1 && dayHtml(last)}</span></div>`;
 };
 
 /** Renders the numbers of the bars, newest first. */
-const dayRows = (days: readonly StatusDay[]): Html => {
+const dayRows = ({ said: { columns }, number }: StatusTexts, days: readonly StatusDay[]): Html => {
   const rows = days
     .toReversed()
     .map(
       (day) =>
         html`<tr><th scope="row">${dayHtml(day.date)}</th>${[day.up, countMinutesDown(day), day.unmeasured].map((minutes) => html`<td class="number">${number(minutes)}</td>`)}</tr>`,
     );
-  const heads = ['Up', 'Down', 'Not measured'].map((text) => html`<th scope="col" class="number">${text}</th>`);
-  return html`<thead><tr><th scope="col">Day (UTC)</th>${heads}</tr></thead><tbody>${rows}</tbody>`;
+  const heads = [columns.up, columns.down, columns.unmeasured].map(
+    (text) => html`<th scope="col" class="number">${text}</th>`,
+  );
+  return html`<thead><tr><th scope="col">${columns.day}</th>${heads}</tr></thead><tbody>${rows}</tbody>`;
 };
 
 /** Renders the days as bars and as numbers. */
-export const dayChart = ({ days, generatedAt, shownAt }: StatusState): Html => {
+export const dayChart = (texts: StatusTexts, { days, generatedAt, shownAt }: StatusState, data: string): Html => {
+  const { said } = texts;
   const [shown, made] = [new Date(shownAt), new Date(generatedAt ?? shownAt)];
   return figure(
-    { ...LANGUAGES[0], now: shown, asOf: () => made },
+    { ...texts, now: shown, asOf: () => made },
     {
       name: 'minutes',
-      title: 'Minutes of each day',
-      unit: 'one bar a day',
-      plot: bars(days),
+      title: said.chart,
+      unit: said.chartUnit,
+      plot: bars(texts, days),
       legend: [
-        ['full', 'up'],
-        ['down', 'down (from the top)'],
-        ['unmeasured', 'not measured (cut short at the top)'],
+        ['full', said.legend.up],
+        ['down', said.legend.down],
+        ['unmeasured', said.legend.unmeasured],
       ],
-      rows: dayRows(days),
-      source: { name: 'status.json', href: 'status.json' },
+      rows: dayRows(texts, days),
+      source: { name: 'status.json', href: data },
     },
   );
 };
 
 /** Returns a sentence about all days together. */
-export const daysSentence = (days: readonly StatusDay[]): string => {
+export const daysSentence = ({ said, number, share }: StatusTexts, days: readonly StatusDay[]): string => {
   const sum = (of: (day: StatusDay) => number): number => days.reduce((total, day) => total + of(day), 0);
   const [minutes, up] = [sum((day) => day.minutes), sum((day) => day.up)];
-  if (minutes === 0) return 'Nothing was measured yet.';
-  const rest = `${number(sum(countMinutesDown))} down, ${number(sum((day) => day.unmeasured))} not measured`;
-  return `${shareText(up, minutes)} of ${number(minutes)} minutes were up; ${rest}.`;
+  if (minutes === 0) return said.nothingMeasured;
+  const unmeasured = number(sum((day) => day.unmeasured));
+  return said.share(share(up, minutes), number(minutes), number(sum(countMinutesDown)), unmeasured);
 };

@@ -1,18 +1,19 @@
 import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/kernel';
 import { type Html, html, toBdi } from '../html.ts';
 import type { StatusIncident, StatusState } from './state.ts';
-import { lastingText, minutesBetween, minutesText, timeHtml } from './text.ts';
+import { minutesBetween, type StatusTexts, timeHtml } from './text.ts';
 
 /** Renders an outage as probers measured it. */
-const outageItem = ({ from, to, minutes, unmeasured }: Outage): Html => {
+const outageItem = ({ said, minutes: toMinutes, number }: StatusTexts, outage: Outage): Html => {
+  const { from, to, minutes, unmeasured } = outage;
   const gap =
-    unmeasured === 0 ? '' : unmeasured === minutes ? ', none measured' : `, ${unmeasured} of them not measured`;
-  return html`<li>from ${timeHtml(from)} to ${timeHtml(to)}: ${minutesText(minutes)}${gap}</li>`;
+    unmeasured === 0 ? '' : unmeasured === minutes ? said.noneMeasured : said.someMeasured(number(unmeasured));
+  return html`<li>${said.from} ${timeHtml(from)} ${said.to} ${timeHtml(to)}: ${toMinutes(minutes)}${gap}</li>`;
 };
 
 /** Renders outages, and the number of earlier ones. */
-export const outageList = (outages: readonly Outage[], more = 0): Html =>
-  html`<ul>${outages.map(outageItem)}${more > 0 && html`<li>and ${more} before</li>`}</ul>`;
+export const outageList = (texts: StatusTexts, outages: readonly Outage[], more = 0): Html =>
+  html`<ul>${outages.map((outage) => outageItem(texts, outage))}${more > 0 && html`<li>${texts.said.moreBefore(texts.number(more))}</li>`}</ul>`;
 
 /** Returns whether the measured outage is longer than the stated time of the incident. */
 export const isShort = ({ from, to, measured }: Pick<StatusIncident, 'from' | 'to' | 'measured'>): boolean =>
@@ -25,34 +26,37 @@ const roundedUp = (time: string): number => Math.ceil(Date.parse(time) / 60_000)
 
 const MEASURED_SHOWN = 10;
 
-const measuredHtml = (incident: StatusIncident, generatedAt: string): Html | string => {
+const measuredHtml = (texts: StatusTexts, incident: StatusIncident, generatedAt: string): Html | string => {
+  const { said } = texts;
   const { from, measured } = incident;
-  if (minuteNumber(from) >= minuteNumber(generatedAt) - SETTLE_MINUTES) return 'not measured yet';
-  if (measured === null) return 'nobody measured then';
-  if (measured.length === 0) return 'not seen by the probers';
+  if (minuteNumber(from) >= minuteNumber(generatedAt) - SETTLE_MINUTES) return said.notYet;
+  if (measured === null) return said.nobody;
+  if (measured.length === 0) return said.notSeen;
   const newest = measured.slice(-MEASURED_SHOWN);
-  const longer = isShort(incident) && html`<p>The probers saw it for longer than is stated.</p>`;
-  return html`${outageList(newest, measured.length - newest.length)}${longer}`;
+  const longer = isShort(incident) && html`<p>${said.longer}</p>`;
+  return html`${outageList(texts, newest, measured.length - newest.length)}${longer}`;
 };
 
-const incidentHtml = (incident: StatusIncident, generatedAt: string): Html => {
+const incidentHtml = (texts: StatusTexts, incident: StatusIncident, generatedAt: string): Html => {
+  const { said, lasting } = texts;
   const { id, title, from, to, updates } = incident;
-  const stated =
-    to === null
-      ? html`from ${timeHtml(from)}, and it goes on`
-      : html`from ${timeHtml(from)} to ${timeHtml(to)} (${lastingText(minutesBetween(from, to))})`;
-  const texts = updates.toReversed().map(({ at, text }) => html`<li>${timeHtml(at)}<p dir="auto">${text}</p></li>`);
+  const stated = html`${said.from} ${timeHtml(from)}${
+    to === null ? said.goesOn : html` ${said.to} ${timeHtml(to)} (${lasting(minutesBetween(from, to))})`
+  }`;
+  const written = updates.toReversed().map(({ at, text }) => html`<li>${timeHtml(at)}<p dir="auto">${text}</p></li>`);
   return html`<article id="${id}"><h3>${toBdi(title)}</h3>
-<dl><dt>State</dt><dd>${to === null ? 'going on' : 'resolved'}</dd><dt>Stated</dt><dd>${stated}</dd><dt>Measured</dt><dd>${measuredHtml(incident, generatedAt)}</dd></dl>
-${texts.length > 0 && html`<ol reversed>${texts}</ol>`}</article>`;
+<dl><dt>${said.state}</dt><dd>${to === null ? said.goingOn : said.resolved}</dd><dt>${said.stated}</dt><dd>${stated}</dd><dt>${said.measured}</dt><dd>${measuredHtml(texts, incident, generatedAt)}</dd></dl>
+${written.length > 0 && html`<ol reversed>${written}</ol>`}</article>`;
 };
 
 /** Renders incidents, newest first, and measured outages without one. */
-export const incidentsHtml = ({ incidents, unexplained, moreUnexplained, generatedAt }: StatusState): Html => {
-  if (generatedAt === null) return html`<p>What the operator wrote is not known here.</p>`;
+export const incidentsHtml = (texts: StatusTexts, state: StatusState): Html => {
+  const { said } = texts;
+  const { incidents, unexplained, moreUnexplained, generatedAt } = state;
+  if (generatedAt === null) return html`<p>${said.unwritten}</p>`;
   const silent =
     unexplained.length > 0 &&
-    html`<article><h3>Measured, and no explanation written yet</h3>${outageList(unexplained, moreUnexplained)}</article>`;
-  const none = html`<p>The operator has written of none in the last 90 days.</p>`;
-  return html`${silent}${incidents.length === 0 ? none : incidents.map((each) => incidentHtml(each, generatedAt))}`;
+    html`<article><h3>${said.unexplained}</h3>${outageList(texts, unexplained, moreUnexplained)}</article>`;
+  const none = html`<p>${said.noIncident}</p>`;
+  return html`${silent}${incidents.length === 0 ? none : incidents.map((each) => incidentHtml(texts, each, generatedAt))}`;
 };

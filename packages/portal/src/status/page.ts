@@ -1,15 +1,16 @@
 import { SEAL_AFTER_DAYS } from '@broker-transparency/kernel';
+import { pageAlone } from '../alone.ts';
 import { DAY } from '../charts/figure.ts';
-import { type Html, html, raw, toBdi } from '../html.ts';
-import { LANGUAGES } from '../languages.ts';
-import { frame, operatorLinks } from '../layout.ts';
+import { type Html, html, toBdi } from '../html.ts';
+import { addressIn, LANGUAGES, type Language } from '../languages.ts';
 import { dayChart, daysSentence } from './chart.ts';
 import { incidentsHtml, outageList } from './incidents.ts';
 import { type CurrentState, STALE_MINUTES, type StatusMonth, type StatusState } from './state.ts';
-import { lastingText, minutesBetween, minutesText, number, shareText, timeHtml } from './text.ts';
+import { createStatusTexts, minutesBetween, type StatusTexts, timeHtml } from './text.ts';
 
 /** Parts of the page besides its data. */
 export interface StatusFrame {
+  readonly language: Language;
   /** The text of `status.css`, which is inlined so that the page is one file. */
   readonly style: string;
   /** Its `Content-Security-Policy`, which allows the style by its hash. */
@@ -18,13 +19,15 @@ export interface StatusFrame {
   readonly has: (path: string) => boolean;
 }
 
-const WORDS: Readonly<Record<CurrentState['state'], string>> = { up: 'Up', down: 'Down', unknown: 'Unknown' };
-
 /** Renders the beginning and duration of a state; null if its beginning is unknown. */
-const sinceHtml = ({ since, minute }: CurrentState, word = 'since'): Html | null =>
+const sinceHtml = (
+  { said, lasting }: StatusTexts,
+  { since, minute }: CurrentState,
+  word = said.sinceInside,
+): Html | null =>
   since === null || minute === null
     ? null
-    : html`${word} ${timeHtml(since)}, for ${lastingText(minutesBetween(since, minute) + 1)}`;
+    : html`${word} ${timeHtml(since)}, ${said.lasting(lasting(minutesBetween(since, minute) + 1))}`;
 
 /** Returns the age of the figures; null if the service never read any. */
 const computeAge = ({ generatedAt, shownAt }: StatusState): number | null =>
@@ -35,103 +38,98 @@ const isStale = (state: StatusState): boolean => {
   return age === null || age > STALE_MINUTES;
 };
 
-const minuteHtml = ({ minute }: CurrentState, shownAt: string): Html =>
+const minuteHtml = ({ said, minutes }: StatusTexts, { minute }: CurrentState, shownAt: string): Html =>
   minute === null
-    ? html`No minute is measured yet.`
-    : html`The newest measured minute is ${timeHtml(minute)}, ${minutesText(minutesBetween(minute, shownAt))} before this page was made.`;
+    ? html`${said.noMinute}`
+    : html`${said.newest} ${timeHtml(minute)}, ${said.before(minutes(minutesBetween(minute, shownAt)))}`;
 
-const votesText = ({ state, minute, said, of }: CurrentState): string => {
-  if (of === 0) return 'No prober measures it.';
-  if (minute === null) return `${of} ${of === 1 ? 'prober has' : 'probers have'} a vote.`;
-  if (state === 'unknown') return `None of the ${of} probers with a vote reported that minute.`;
-  return `${said} of ${of} ${of === 1 ? 'prober' : 'probers'} with a vote reported ${state === 'up' ? 'it up' : 'that minute, and no majority saw it up'}.`;
+const votesText = ({ said, format }: StatusTexts, { state, minute, said: votes, of }: CurrentState): string => {
+  if (of === 0) return said.noProber;
+  if (minute === null) return format.plural(of, said.voters);
+  if (state === 'unknown') return said.silent(String(of));
+  return (state === 'up' ? said.votedUp : said.votedDown)(String(votes), String(of));
 };
 
 const panel = (state: CurrentState['state'], title: string, ...texts: readonly Html[]): Html =>
   html`<div class="now ${state}"><strong>${title}</strong>${texts.map((text) => html`<p>${text}</p>`)}</div>`;
 
-const nowHtml = (state: StatusState): Html => {
+const nowHtml = (texts: StatusTexts, state: StatusState): Html => {
+  const { said } = texts;
   const { now, prober, shownAt } = state;
   if (!isStale(state)) {
-    const since = sinceHtml(now, 'Since');
+    const since = sinceHtml(texts, now, said.since);
     return panel(
       now.state,
-      WORDS[now.state],
-      html`${since && html`${since}. `}${votesText(now)}`,
-      minuteHtml(now, shownAt),
+      said.states[now.state],
+      html`${since && html`${since}. `}${votesText(texts, now)}`,
+      minuteHtml(texts, now, shownAt),
     );
   }
   if (prober === null || prober.now.state === 'unknown')
-    return panel('unknown', 'Unknown', html`How it is now is not known here.`);
+    return panel('unknown', said.states.unknown, html`${said.nowUnknown}`);
   const seen = prober.now;
   return panel(
     seen.state,
-    `${WORDS[seen.state]}, as one prober sees it`,
-    html`${toBdi(prober.name)} sees it ${seen.state} ${sinceHtml(seen)}.`,
-    minuteHtml(seen, shownAt),
+    said.asSeen(said.states[seen.state]),
+    html`${toBdi(prober.name)} ${said.sees[seen.state]} ${sinceHtml(texts, seen)}.`,
+    minuteHtml(texts, seen, shownAt),
   );
 };
 
 /** Renders the age of old figures; null if they are current. */
-const ageHtml = (state: StatusState): Html | null => {
+const ageHtml = ({ said, lasting }: StatusTexts, state: StatusState): Html | null => {
   if (!isStale(state)) return null;
   const { generatedAt, source, now, prober } = state;
   if (generatedAt === null)
-    return html`<p class="old" role="status"><strong>No figures of the service are known here.</strong>${prober && ' Days below are as this prober alone saw them.'}</p>`;
-  const why =
-    source === 'prober'
-      ? 'This prober has no newer ones of the service.'
-      : 'The service cannot read its measurements now.';
-  const then = now.minute !== null && ` Then it was ${WORDS[now.state].toLowerCase()}.`;
-  return html`<p class="old" role="status"><strong>The figures below are ${lastingText(computeAge(state) ?? 0)} old</strong>: of ${timeHtml(generatedAt)}. ${why}${then}${prober && ' What this prober has seen since is told apart.'}</p>`;
+    return html`<p class="old" role="status"><strong>${said.noFigures}</strong>${prober && ` ${said.ownDays}`}</p>`;
+  const why = source === 'prober' ? said.noNewer : said.cannotRead;
+  const then = now.minute !== null && ` ${said.atThatTime[now.state]}`;
+  return html`<p class="old" role="status"><strong>${said.oldFigures(lasting(computeAge(state) ?? 0))}</strong>: ${said.oldOf} ${timeHtml(generatedAt)}. ${why}${then}${prober && ` ${said.toldApart}`}</p>`;
 };
 
-const proberHtml = ({ prober, generatedAt, shownAt }: StatusState): Html | null => {
+const proberHtml = (texts: StatusTexts, { prober, generatedAt, shownAt }: StatusState): Html | null => {
   if (prober === null) return null;
+  const { said } = texts;
   const { name, now, outages } = prober;
-  const since = generatedAt !== null && html` since ${timeHtml(generatedAt)}`;
-  const begun = sinceHtml(now);
+  const since = generatedAt !== null && html` ${said.sinceInside} ${timeHtml(generatedAt)}`;
+  const begun = sinceHtml(texts, now);
   const found =
     outages.length === 0
-      ? html`<p>It found no minute down${since}.</p>`
-      : html`<p>Minutes that it found down${since}, newest first:</p>${outageList(outages)}`;
-  return html`<h2>What this prober sees</h2>
-<p>${toBdi(name)}: ${WORDS[now.state].toLowerCase()}${begun && html` ${begun}`}. ${minuteHtml(now, shownAt)} One prober alone decides nothing: the service level is what a majority sees.</p>${found}`;
+      ? html`<p>${said.foundNone}${since}.</p>`
+      : html`<p>${said.foundDown}${since}${said.newestFirst}</p>${outageList(texts, outages)}`;
+  return html`<h2>${said.ownView}</h2>
+<p>${toBdi(name)}: ${said.states[now.state].toLowerCase()}${begun && html` ${begun}`}. ${minuteHtml(texts, now, shownAt)} ${said.decidesNothing}</p>${found}`;
 };
 
-const MET = { true: 'met', false: 'missed', null: 'not measured' } as const;
-const metText = (isMet: boolean | null): string => MET[String(isMet) as keyof typeof MET];
-
-const SPEED_TITLES: Readonly<Record<keyof StatusMonth['speeds'], string>> = {
-  publicReads: 'Public reads',
-  enterpriseReads: 'Reads of customers',
-  freshness: 'From a change to the feed',
-  webhooks: 'From a change to its webhook',
-};
+const metText = ({ said }: StatusTexts, isMet: boolean | null): string =>
+  said.met[String(isMet) as keyof typeof said.met];
 
 const objectiveRow = (title: string, promised: string, measured: string): Html =>
   html`<tr><th scope="row">${title}</th><td class="number">${promised}</td><td class="number">${measured}</td></tr>`;
 
-const speedRows = ({ speeds }: StatusMonth): Html[] =>
-  Object.entries(SPEED_TITLES).map(([name, title]) => {
+const speedRows = (texts: StatusTexts, { speeds }: StatusMonth): Html[] => {
+  const { said, number } = texts;
+  return Object.entries(said.speeds).map(([name, title]) => {
     const { percentile, limitMs, ms, isMet } = speeds[name as keyof StatusMonth['speeds']];
     const measured = ms === null ? '' : `${number(ms)}\u00a0ms, `;
     return objectiveRow(
-      `${title}, ${percentile}\u00a0% within`,
+      said.within(title, number(percentile)),
       `${number(limitMs)}\u00a0ms`,
-      `${measured}${metText(isMet)}`,
+      `${measured}${metText(texts, isMet)}`,
     );
   });
+};
 
-const monthHtml = (month: StatusMonth | null): Html => {
-  if (month === null) return html`<p>No minute of this month counts yet.</p>`;
+const monthHtml = (texts: StatusTexts, month: StatusMonth | null): Html => {
+  const { said, number, minutes: toMinutes, share } = texts;
+  if (month === null) return html`<p>${said.noMonth}</p>`;
   const { promised, allowed, minutes, up, unmeasured, isMet } = month;
   const lost = minutes - up;
-  const gap = unmeasured > 0 && `, ${number(unmeasured)} of them because nobody measured`;
-  const share = shareText(up, minutes).replace(' ', '\u00a0');
-  return html`<div class="table chart"><table><thead><tr><th scope="col">Objective</th><th scope="col" class="number">Promised</th><th scope="col" class="number">Measured</th></tr></thead><tbody>
-${objectiveRow('Minutes up', `${(promised / 10).toFixed(1)}\u00a0%`, `${share}, ${metText(isMet)}`)}${speedRows(month)}</tbody></table></div>
-<p>${minutesText(lost)} of ${number(minutes)} so far ${lost === 1 ? 'was' : 'were'} not up${gap}. The whole month allows ${number(allowed)}.</p>`;
+  const gap = unmeasured > 0 && said.gap(number(unmeasured));
+  const reached = share(up, minutes).replace(' ', '\u00a0');
+  return html`<div class="table chart"><table><thead><tr><th scope="col">${said.objective}</th><th scope="col" class="number">${said.promised}</th><th scope="col" class="number">${said.measured}</th></tr></thead><tbody>
+${objectiveRow(said.minutesUp, `${number(promised / 10)}\u00a0%`, `${reached}, ${metText(texts, isMet)}`)}${speedRows(texts, month)}</tbody></table></div>
+<p>${said.lost(toMinutes(lost), number(minutes), lost === 1)}${gap}. ${said.allowed(number(allowed))}</p>`;
 };
 
 /** Returns the newest final month, or the first one that will be final. */
@@ -142,63 +140,79 @@ const checkable = (days: StatusState['days'], now: string): string => {
   return [first, last].sort().at(-1) as string;
 };
 
-const checkHtml = ({ service, probers, days, shownAt }: StatusState): Html => {
+const checkHtml = ({ said }: StatusTexts, language: Language, state: StatusState): Html => {
+  const { service, probers, days, shownAt } = state;
   const results = `${service}/transparency/v1/service-level/results`;
   const date = days.at(-1)?.date;
   const voters = probers.map(({ name, minute }) => {
-    const said = minute === null ? 'no result in the last days' : html`newest result of ${timeHtml(minute)}`;
-    const file = date !== undefined && html` (<a href="${results}/${name}/${date}">its signed results of the day</a>)`;
-    return html`<li>${toBdi(name)}: ${said}${file}</li>`;
+    const newest = minute === null ? said.noResult : html`${said.newestResult} ${timeHtml(minute)}`;
+    const file = date !== undefined && html` (<a href="${results}/${name}/${date}">${said.signed}</a>)`;
+    return html`<li>${toBdi(name)}: ${newest}${file}</li>`;
   });
-  return html`<p>Probers outside this service ask it each minute as a caller would, and sign what they saw. A minute is up if more than half of the
-probers with a vote say so; a minute that nobody measured counts as down. Nothing is excluded. Each day's results are sealed in
-<a href="${service}/docs/guides/record">the public record</a>.</p>
-${voters.length === 0 ? html`<p>No prober has a vote now.</p>` : html`<ul>${voters}</ul>`}
-<p>Once a month is final, three days after its end, anybody can compute its figures again from what the probers signed, offline. LOG_KEY is
-the verifier key of the log, which you have from elsewhere:</p>
+  return html`<p>${said.checkText} <a href="${service}${addressIn(language, '/docs/guides/record')}">${said.record}</a>.</p>
+${voters.length === 0 ? html`<p>${said.noVoters}</p>` : html`<ul>${voters}</ul>`}
+<p>${said.recompute}</p>
 <pre>npx @broker-transparency/client service-level get ${checkable(days, shownAt)} ./month --base-url ${service}/api/v1 --key "$LOG_KEY"
 npx @broker-transparency/client service-level check ./month</pre>
-<p>This page as data: <a href="status.json">status.json</a>.</p>`;
+<p>${said.asData} <a href="${toDataHref(state)}">status.json</a>.</p>`;
 };
 
-const daysHtml = (state: StatusState): Html => {
+/** Returns the address of the data: a prober has it beside the page. */
+const toDataHref = ({ source }: StatusState): string => (source === 'service' ? '/status.json' : 'status.json');
+
+/** The page in a language: its path at the service, and the name of its file at a prober. */
+export const STATUS_PAGES = LANGUAGES.map((language) => ({
+  language,
+  path: addressIn(language, '/status'),
+  file: language.prefix === '' ? 'index.html' : `page-${language.texts.code}.html`,
+}));
+
+const daysHtml = (texts: StatusTexts, state: StatusState): Html => {
+  const { said } = texts;
   const { days } = state;
-  if (days.length === 0) return html`<h2>The last days</h2><p>No figures are known yet.</p>`;
-  return html`<h2>${days.length === 1 ? 'The first day' : `The last ${days.length} days`}</h2>
-<p>${daysSentence(days)}</p>
-${dayChart(state)}`;
+  const heading = html`<h2>${said.days(days.length)}</h2>`;
+  if (days.length === 0) return html`${heading}<p>${said.noDays}</p>`;
+  return html`${heading}
+<p>${daysSentence(texts, days)}</p>
+${dayChart(texts, state, toDataHref(state))}`;
 };
 
 /** Renders the status page as one file: it runs nothing, and loads nothing. */
-export const statusPage = (state: StatusState, { style, policy, has }: StatusFrame): Html => {
+const statusPage = (state: StatusState, { language, style, policy, has }: StatusFrame): Html => {
   const { service, month, shownAt, generatedAt, source, prober } = state;
   const { host } = new URL(service);
-  const prefix = source === 'service' ? '' : service;
-  const by = source === 'prober' && prober ? html`the prober ${toBdi(prober.name)}` : 'the service';
-  const of = generatedAt !== null && html` of figures of ${timeHtml(generatedAt)}`;
-  const { texts } = LANGUAGES[0];
-  return frame(
-    { texts, prefix, path: '/status', has },
+  const texts = createStatusTexts(language);
+  const { said } = texts;
+  const isOwn = source === 'service';
+  const by = !isOwn && prober ? html`${said.prober} ${toBdi(prober.name)}` : said.service;
+  const of = generatedAt !== null && html` ${said.madeOf} ${timeHtml(generatedAt)}`;
+  return pageAlone(
+    { ...language, prefix: isOwn ? language.prefix : `${service}${language.prefix}`, path: '/status', has },
     {
-      title: `${isStale(state) ? 'Status' : WORDS[state.now.state]} · Service status`,
-      description: `How ${host} is now and was in the last 90 days, minute by minute.`,
-      head: html`<meta http-equiv="Content-Security-Policy" content="${policy}">
-<link rel="icon" href="data:,">
-<style>${raw(style)}</style>
-`,
-      notice: ageHtml(state),
-      body: html`<h1>Service status of ${host}</h1>
-${nowHtml(state)}
-${proberHtml(state)}
-${daysHtml(state)}
-<h2>This month${month && `, ${month.month}`}</h2>
-${monthHtml(month)}
-<h2>Incidents</h2>
-${incidentsHtml(state)}
-<h2>How this is measured and checked</h2>
-${checkHtml(state)}`,
-      footer: html`<p>Made by ${by} at ${timeHtml(shownAt)}${of}. All times are UTC.</p>
-<ul><li><a href="${prefix}/docs">${texts.site.docs}</a></li></ul>${operatorLinks({ texts, prefix, has })}`,
+      title: `${isStale(state) ? said.stale : said.states[state.now.state]} · ${said.title}`,
+      description: said.description(host),
+      style,
+      policy,
+      notice: ageHtml(texts, state),
+      body: html`<h1>${said.heading(host)}</h1>
+${nowHtml(texts, state)}
+${proberHtml(texts, state)}
+${daysHtml(texts, state)}
+<h2>${said.thisMonth}${month && `, ${month.month}`}</h2>
+${monthHtml(texts, month)}
+<h2>${said.incidents}</h2>
+${incidentsHtml(texts, state)}
+<h2>${said.check}</h2>
+${checkHtml(texts, language, state)}`,
+      line: html`${said.madeBy} ${by} ${said.madeAt} ${timeHtml(shownAt)}${of}. ${said.utc}`,
+      hasSearch: isOwn,
+      toHref: (other) => STATUS_PAGES.find(({ language: one }) => one === other)?.[isOwn ? 'path' : 'file'] ?? '',
     },
   );
+};
+
+/** Renders the status page in each language, by the name of its file. */
+export const statusPages = (state: StatusState, frame: Omit<StatusFrame, 'language'>) => {
+  const pages = STATUS_PAGES.map(({ language, file }) => [file, statusPage(state, { ...frame, language }).text]);
+  return Object.fromEntries(pages) as Readonly<Record<string, string>> & { readonly 'index.html': string };
 };

@@ -1,4 +1,6 @@
+import type { Plural } from '../format.ts';
 import { type Html, html } from '../html.ts';
+import type { Language } from '../languages.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -13,27 +15,45 @@ export const timeHtml = (time: string): Html => {
 
 export const dayHtml = (date: string): Html => html`<time datetime="${date}">${date}</time>`;
 
-/** Formats a number with non-breaking blanks between thousands. */
-export const number = (value: number): string =>
-  value.toLocaleString('en', { maximumFractionDigits: 20 }).replaceAll(',', '\u00a0');
-
-const plural = (count: number, word: string): string => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
-
-export const minutesText = (count: number): string => plural(count, 'minute');
-
-/** Returns a span of time in its two largest units: `3 days 2 hours`. */
-export const lastingText = (minutes: number): string => {
-  if (minutes < 60) return plural(Math.max(0, minutes), 'minute');
-  const [unit, size, small, word] = minutes < 1440 ? ['hour', 60, 1, 'minute'] : ['day', 1440, 60, 'hour'];
-  const rest = Math.floor((minutes % Number(size)) / Number(small));
-  const whole = plural(Math.floor(minutes / Number(size)), String(unit));
-  return rest === 0 ? whole : `${whole} ${plural(rest, String(word))}`;
-};
-
 /** Returns the minutes from one time to another. */
 export const minutesBetween = (from: string, to: string): number =>
   Math.max(0, Math.floor(Date.parse(to) / MINUTE_MS) - Math.floor(Date.parse(from) / MINUTE_MS));
 
-/** Returns a share in hundredths, rounded down, so that a share below the promise never seems to meet it. */
-export const shareText = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${(Math.floor((part * 100_000) / whole) / 1000).toFixed(3)} %`;
+/** Texts of the page, and its numbers, in a language. */
+export interface StatusTexts extends Pick<Language, 'texts' | 'format'> {
+  readonly said: Language['texts']['status'];
+  /** Formats a number with non-breaking blanks between thousands. */
+  readonly number: (value: number) => string;
+  readonly minutes: (count: number) => string;
+  /** Returns a span of time in its two largest units: `3 days 2 hours`. */
+  readonly lasting: (minutes: number) => string;
+  /** Returns a share in hundredths, rounded down, so that a share below the promise never seems to meet it. */
+  readonly share: (part: number, whole: number) => string;
+}
+
+export const createStatusTexts = ({ texts, format }: Language): StatusTexts => {
+  const said = texts.status;
+  const spell = (given: string): string =>
+    given.replace(/[.,]/g, (sign) => (sign === ',' ? '\u00a0' : texts.decimalSign));
+  const number = (value: number): string => spell(value.toLocaleString('en', { maximumFractionDigits: 20 }));
+  const plural = (count: number, forms: Plural): string =>
+    format.plural(count, forms).replace(format.number(count), () => number(count));
+  const minutes = (count: number): string => plural(count, said.minutes);
+  return {
+    texts,
+    format,
+    said,
+    number,
+    minutes,
+    lasting: (lost) => {
+      if (lost < 60) return minutes(Math.max(0, lost));
+      const isLong = lost >= 1440;
+      const [size, small] = isLong ? [1440, 60] : [60, 1];
+      const rest = Math.floor((lost % size) / small);
+      const whole = plural(Math.floor(lost / size), isLong ? said.daysLong : said.hours);
+      return rest === 0 ? whole : `${whole} ${plural(rest, isLong ? said.hours : said.minutes)}`;
+    },
+    share: (part, whole) =>
+      whole === 0 ? '–' : `${spell((Math.floor((part * 100_000) / whole) / 1000).toFixed(3))} %`,
+  };
+};

@@ -4,12 +4,9 @@ import { type ScoreHistory, type ScorePoint, type StoryParts, scoreHistory } fro
 import { type Html, html } from '../html.ts';
 import type { PageContext } from '../page.ts';
 import { addressFor } from '../parts/residence.ts';
-import type { EventKind } from './events.rule.ts';
+import { LANES } from './lanes.ts';
 import { MOST_SLOTS, splitIntoSlots } from './slots.rule.ts';
 import type { StoryItem } from './story.rule.ts';
-
-/** Kinds of events with a row of their own below the score. */
-const LANES = ['licence', 'warning', 'name', 'domain', 'company'] as const satisfies readonly EventKind[];
 
 const renderLanes = (
   { texts, format }: PageContext,

@@ -1,4 +1,4 @@
-import type { LastSteps } from '../history.ts';
+import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
 import type { PageContext } from '../page.ts';
 import { isFall, isToBeRead, type StoryItem, type StoryStep, tellStory } from './story.rule.ts';
 
@@ -49,4 +49,13 @@ export const readStory = async (context: PageContext, { slug, story: steps }: La
   const read = await readFactsAround(context, { slug, steps }, [...falls, ...others]);
   const [first] = read;
   return { items: tellStory(read), cutAt: first?.valueBefore === undefined ? undefined : first.time };
+};
+
+/** Reads the scores of a broker and its story, for one time axis. */
+export const readToldStory = async (context: PageContext, slug: string) => {
+  const [history, { items }] = await Promise.all([
+    readScoreHistory(context, slug),
+    readSteps(context, slug).then((found) => readStory(context, found)),
+  ]);
+  return { history, items };
 };

@@ -15,8 +15,10 @@ import { operator } from './de/operator.ts';
 import { check, live, methodology, score } from './de/prove.ts';
 import { signIn } from './de/sign-in.ts';
 import { spread } from './de/spread.ts';
+import { status } from './de/status.ts';
 import { story } from './de/story.ts';
 import { verdict } from './de/verdict.ts';
+import { verify } from './de/verify.ts';
 import { write } from './de/write.ts';
 import type { Texts } from './en.ts';
 
@@ -25,6 +27,7 @@ export const de: Texts = {
   code: 'de',
   locale: 'de-DE',
   name: 'Deutsch',
+  decimalSign: ',',
   direction: 'ltr',
   site: {
     name: SERVICE_NAME,
@@ -95,8 +98,10 @@ export const de: Texts = {
   live,
   methodology,
   spread,
+  status,
   story,
   verdict,
+  verify,
   write,
   errorId: (id) => `Nummer dieser Anfrage: ${id}`,
 };

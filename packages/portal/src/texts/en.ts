@@ -16,8 +16,10 @@ import { operator } from './en/operator.ts';
 import { check, live, methodology, score } from './en/prove.ts';
 import { signIn } from './en/sign-in.ts';
 import { spread } from './en/spread.ts';
+import { status } from './en/status.ts';
 import { story } from './en/story.ts';
 import { verdict } from './en/verdict.ts';
+import { verify } from './en/verify.ts';
 import { write } from './en/write.ts';
 
 /** Texts of error pages; `other` is for all other problems. */
@@ -33,6 +35,8 @@ export const en = {
   locale: 'en-GB',
   /** Name of the language in itself. */
   name: 'English',
+  /** Sign before the decimals of a number. */
+  decimalSign: '.',
   direction: 'ltr' as 'ltr' | 'rtl',
   site: {
     name: SERVICE_NAME,
@@ -100,8 +104,10 @@ export const en = {
   live,
   methodology,
   spread,
+  status,
   story,
   verdict,
+  verify,
   write,
   errorId: (id: string) => `Number of this request: ${id}`,
 };

@@ -1,5 +1,6 @@
 import { GIVEN_REASON_CODES } from '@broker-transparency/contract';
 import type { Context } from '../../ledger/context.ts';
+import { proveKey } from '../../ledger/log/opened.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
@@ -147,6 +148,7 @@ export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean, send
     },
     sendReport: (report: SentReport) => takeReport(context, { sendsMail, sendOwn }, report),
     show: (token: string) => findCase(db, clock, token),
+    proveStatement: (key: string) => proveKey(db, key),
     appeal: (token: string, text: string) =>
       answerInstead(
         appealByLink(context, token, text).then(() => 'taken' as const),

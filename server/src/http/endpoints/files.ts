@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Router } from 'express';
 import { ALONE } from '../../platform/page-alone.ts';
@@ -45,29 +44,20 @@ export const assetFile = ({ path, plain, type }: { path: string; plain: Buffer; 
   make: () => plain,
 });
 
-/** A complete page that contains its only script and its only style. */
-export interface WholePage {
+/** A page that contains its only script and its only style. */
+interface WholePage {
   readonly path: string;
   readonly html: string;
-  /** True if its script sends requests to this service. */
-  readonly asks: boolean;
+  /** Its `Content-Security-Policy`, which allows both by their hashes. */
+  readonly policy: string;
 }
 
-const hashInlineTag = (html: string, tag: string): string => {
-  const [start, end] = [`<${tag}>`, `</${tag}>`];
-  const from = html.indexOf(start) + start.length;
-  const text = html.slice(from, tag === 'script' ? html.lastIndexOf(end) : html.indexOf(end));
-  return `'sha256-${hash('sha256', text, 'base64')}'`;
-};
-
-/** Returns a page that runs and shows only its own content, and connects to this service at most. */
-export const pageFile = ({ path, html, asks }: WholePage): ServedFile => ({
+/** Returns a page that runs and shows only its own content. */
+export const pageFile = ({ path, html, policy }: WholePage): ServedFile => ({
   path,
   type: 'text/html; charset=utf-8',
   cache: 'max-age=300',
-  policy:
-    `default-src 'none'; script-src ${hashInlineTag(html, 'script')}; style-src ${hashInlineTag(html, 'style')}; ` +
-    `${asks ? "connect-src 'self'; " : ''}frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+  policy: `${policy}; frame-ancestors 'none'`,
   make: () => Buffer.from(html),
 });
 

@@ -25,6 +25,7 @@ import type { Log } from '../../platform/observe/log.ts';
 import { watchChanges, watchReady, watchResponseCache } from '../../platform/observe/reading.ts';
 import { watchLoad } from '../../platform/observe/requests.ts';
 import type { connectRedis } from '../../platform/redis.ts';
+import { createNewestChanges } from '../../published/brokers/newest-changes.ts';
 import { createRanking } from '../../published/brokers/ranking.rule.ts';
 import { rankingFeed } from '../../published/brokers/ranking-feed.ts';
 import { CREDENTIAL_CHANGES, cacheFeed, credentialFeed, listTaggedChanges } from '../../published/cache-tags.ts';
@@ -125,6 +126,7 @@ const startReading = (
 ) => {
   const searchIndex = createSearchIndex();
   const ranking = createRanking(clock);
+  const noteChanges = createNewestChanges(foreground, ranking);
   const alike = createBrokerIndex(db);
   const cache = createResponseCache(config.preparedMb * 2 ** 20, () => changes.seenAt(), counts.cache);
   const recentCredentials = createRecentCredentials(clock, () => Date.now() - changes.seenAt() < UNSURE_MS);
@@ -133,7 +135,7 @@ const startReading = (
     only === 'enterprise'
       ? [] // nothing reads them
       : [
-          rankingFeed(db, ranking),
+          rankingFeed(db, ranking, noteChanges),
           searchFeed(db, searchIndex),
           alike.feed,
           credentialFeed(recentCredentials),
@@ -151,7 +153,7 @@ const startReading = (
   closers.add(changes.stop);
   const lookAlikes = createCheck(foreground, { brokers: alike, warnings: createWarningIndex(foreground) });
   const { loaded, caughtUp } = changes;
-  return { searchIndex, ranking, lookAlikes, cache, recentCredentials, loaded, caughtUp };
+  return { searchIndex, ranking, noteChanges, lookAlikes, cache, recentCredentials, loaded, caughtUp };
 };
 
 /** Maximum age of a page in milliseconds, since it shows the age of its data. */

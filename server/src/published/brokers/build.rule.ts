@@ -31,6 +31,8 @@ import { listServedResidences, type ServedResidence } from './residences.rule.ts
 export interface BrokerFacts {
   /** Storage key. */
   readonly key: string;
+  /** Storage keys of the broker and of those merged into it; its own alone by default. */
+  readonly keys?: readonly string[];
   readonly id: string;
   readonly profile: Omit<ProfileDocument, '_id' | 'id' | 'identity'> & {
     readonly slug: string;
@@ -53,6 +55,8 @@ export interface BrokerFacts {
 /** Fields of a broker document that only the database needs. */
 interface IndexedFields {
   readonly _id: string;
+  /** Storage keys of the broker and of those merged into it, by which the record names them. */
+  readonly keys: readonly string[];
   readonly regulatedBy: string[];
   /** The countries for which the verdict is `permitted`. */
   readonly serves: readonly ServedResidence[];
@@ -187,6 +191,7 @@ export const buildBroker = (facts: BrokerFacts, computedAt: string): BrokerDocum
   };
   return {
     _id: profile.slug,
+    keys: facts.keys ?? [facts.key],
     regulatedBy: [...new Set(held.map((license) => license.regulatorCode))],
     serves: listServedResidences({ ...detail, registers: toOwnRegisters(regulators, detail) }, new Date(computedAt)),
     ...detail,

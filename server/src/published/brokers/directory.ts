@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type ReadyJson, readyList } from '../../http/response/ready-json.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readSummaries } from './answers.ts';
+import type { NoteChanges } from './newest-changes.ts';
 import type { ChoiceCounts, RankedFilter, RankedOrder, Ranking } from './ranking.rule.ts';
 
 /** Filter, order and page of a list of brokers. */
@@ -25,8 +26,9 @@ export type Directory = (query: DirectoryQuery) => Promise<Uint8Array>;
  * Filters use the fields of the ranking; the rows are those of the API.
  */
 export const createDirectory =
-  (db: Db, ranking: Ranking): Directory =>
+  (db: Db, ranking: Ranking, noteChanges: NoteChanges): Directory =>
   async ({ limit, offset, order, ...filter }) => {
+    if (order === 'changed') await noteChanges();
     const found = ranking.matches(filter, order);
     const rows = await readSummaries(db, found.slice(offset, offset + limit));
     const pagination = { limit, offset, total: found.length };

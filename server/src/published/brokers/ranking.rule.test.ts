@@ -5,6 +5,7 @@ import { createRanking, type RankedBroker, type RankedFilter } from './ranking.r
 
 const broker = fc.record({
   slug: fc.constantFrom(...'abcdefghijklm'.split('')),
+  keys: fc.subarray(['k1', 'k2', 'k3', 'k4'], { minLength: 1 }),
   name: fc.constantFrom('ab', 'a b', 'abc', 'z'),
   color: fc.constantFrom(...COLORS),
   value: fc.option(fc.constantFrom(0, 10, 10.1, 70, 100), { nil: null }),
@@ -23,6 +24,7 @@ const AT = new Date('2026-11-22T00:00:00.000Z');
 const step = fc.oneof(
   fc.record({ put: broker }),
   fc.record({ remove: fc.constantFrom(...'abcdefghijklmxyz'.split('')) }),
+  fc.record({ change: fc.constantFrom('k1', 'k2', 'k3', 'unknown'), asks: fc.boolean() }),
 );
 
 const ordered = (brokers: Iterable<RankedBroker>): string[] =>
@@ -42,6 +44,8 @@ test('any changes leave each page a slice of the ordered list, and each choice w
   await fc.assert(
     fc.asyncProperty(fc.array(broker), fc.array(step), fc.nat(12), fc.nat(14), async (loaded, steps, limit, offset) => {
       const ranking = createRanking(() => AT);
+      const numbers = new Map<string, number>();
+      let counted = 0;
       const model = new Map(loaded.map((each) => [each.slug, each]));
       await ranking.load(
         (async function* () {
@@ -52,6 +56,10 @@ test('any changes leave each page a slice of the ordered list, and each choice w
         if ('put' in each) {
           ranking.put(each.put);
           model.set(each.put.slug, each.put);
+        } else if ('change' in each) {
+          numbers.set(each.change, numbers.size + counted++);
+          ranking.noteChange(each.change, numbers.get(each.change) as number);
+          if (each.asks) ranking.page({}, 5, 0, 'changed'); // what was sorted once is sorted again
         } else {
           ranking.remove(each.remove);
           model.delete(each.remove);
@@ -85,6 +93,16 @@ test('any changes leave each page a slice of the ordered list, and each choice w
                 });
                 if (!slugs) expect(ranking.matches({ color, country, regulator, status })).toEqual(expected);
               }
+      const newestOf = ({ keys }: RankedBroker): number => Math.max(...keys.map((key) => numbers.get(key) ?? -1));
+      for (const filter of [{}, { country: 'GB' }, { color: 'green', regulator: 'fca' }] satisfies RankedFilter[]) {
+        const best = ranking.matches(filter).map((slug) => model.get(slug) as RankedBroker);
+        const changed = best.toSorted((a, b) => newestOf(b) - newestOf(a)).map(({ slug }) => slug);
+        expect(ranking.page(filter, limit, offset, 'changed')).toEqual({
+          slugs: changed.slice(offset, offset + limit),
+          total: changed.length,
+        });
+        expect(ranking.matches(filter, 'changed')).toEqual(changed);
+      }
       for (const slug of 'amz') expect(ranking.has(slug)).toBe(model.has(slug));
       for (const [filter, lets] of [
         [{ license: 'confirmed' }, ({ licenses }) => licenses.includes('confirmed')],

@@ -4,6 +4,8 @@ import type { ServedResidence } from './residences.rule.ts';
 /** The fields that decide a broker's place in the ranking. */
 export interface RankedBroker {
   readonly slug: string;
+  /** Storage keys of the broker and of those merged into it, by which the record names them. */
+  readonly keys: readonly string[];
   /** Its name as `toSortName` writes it. */
   readonly name: string;
   readonly color: Color;
@@ -44,6 +46,7 @@ const isSame = (a: RankedBroker | undefined, b: RankedBroker): boolean =>
   a.country === b.country &&
   a.isWarned === b.isWarned &&
   a.status === b.status &&
+  a.keys.join() === b.keys.join() &&
   a.licenses.join() === b.licenses.join() &&
   a.regulatedBy.join() === b.regulatedBy.join() &&
   a.residences.join() === b.residences.join() &&
@@ -134,8 +137,8 @@ export const toSortName = (name: string): string => name.normalize('NFKD').repla
 const compareNames = (a: RankedBroker, b: RankedBroker): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : compare(a, b);
 
-/** Order of a list: best score first, lowest score first, or by name. */
-export type RankedOrder = 'best' | 'lowest' | 'name';
+/** Order of a list: best score first, lowest score first, by name, or newest change first. */
+export type RankedOrder = 'best' | 'lowest' | 'name' | 'changed';
 
 /** Returns the index of a broker in an ordered list, or the index at which to insert it. */
 const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): number => {
@@ -146,6 +149,46 @@ const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): num
     else high = middle;
   }
   return low;
+};
+
+/** Creates the order of brokers by the number of the newest entry about them, newest first. */
+const createChangeOrder = (bySlug: ReadonlyMap<string, RankedBroker>) => {
+  /** Numbers of the newest entries, by storage key. */
+  const newest = new Map<string, number>();
+  /** The order at its last use. Sorting what is nearly sorted costs little. */
+  let ordered: readonly RankedBroker[] = [];
+  let isCurrent = true;
+  const readOrder = (): readonly RankedBroker[] => {
+    if (isCurrent) return ordered;
+    const kept = ordered.filter((broker) => bySlug.get(broker.slug) === broker);
+    const known = new Set(kept);
+    const all = [...kept, ...[...bySlug.values()].filter((broker) => !known.has(broker))];
+    const numbers = new Map(
+      all.map((broker) => [broker, Math.max(-1, ...broker.keys.map((key) => newest.get(key) ?? -1))]),
+    );
+    const findNumber = (broker: RankedBroker): number => numbers.get(broker) ?? -1;
+    ordered = all.sort((a, b) => findNumber(b) - findNumber(a) || compare(a, b));
+    isCurrent = true;
+    return ordered;
+  };
+  return {
+    outdate: (): void => {
+      isCurrent = false;
+    },
+    put: (key: string, number: number): void => {
+      newest.set(key, number);
+      isCurrent = false;
+    },
+    clear: (): void => {
+      newest.clear();
+      isCurrent = false;
+    },
+    /** Returns these brokers in the order of their newest changes. */
+    sort: (found: readonly RankedBroker[]): readonly RankedBroker[] => {
+      const chosen = new Set(found);
+      return found.length === bySlug.size ? readOrder() : readOrder().filter((broker) => chosen.has(broker));
+    },
+  };
 };
 
 /** Maximum number of shared lists of regulators and countries. */
@@ -178,6 +221,7 @@ export const createRanking = (clock: () => Date) => {
     residences: share(broker.residences),
   });
   const lists = new Map<string, RankedBroker[]>();
+  const changes = createChangeOrder(bySlug);
   const ensureList = (name: string): RankedBroker[] => {
     const list = lists.get(name) ?? [];
     lists.set(name, list);
@@ -192,6 +236,7 @@ export const createRanking = (clock: () => Date) => {
       if (list.length === 0) lists.delete(name);
     }
     bySlug.delete(slug);
+    changes.outdate();
   };
   const put = (changed: RankedBroker): void => {
     if (isSame(bySlug.get(changed.slug), changed)) return;
@@ -202,6 +247,7 @@ export const createRanking = (clock: () => Date) => {
       list.splice(findRankIndex(list, broker), 0, broker);
     }
     bySlug.set(broker.slug, broker);
+    changes.outdate();
   };
   const findShortest = (filter: RankedFilter): readonly RankedBroker[] => {
     const names = CRITERIA.flatMap((criterion) => {
@@ -217,6 +263,11 @@ export const createRanking = (clock: () => Date) => {
     if (!slugs && asked.length <= 1 && filter.residence === undefined) return candidates;
     return filterRanked(candidates, filter, clock());
   };
+  const sort = (found: readonly RankedBroker[], order: RankedOrder): readonly RankedBroker[] => {
+    if (order === 'best') return found;
+    if (order === 'changed') return changes.sort(found);
+    return found.toSorted(order === 'name' ? compareNames : compareLowest);
+  };
   return {
     put,
     remove,
@@ -231,18 +282,25 @@ export const createRanking = (clock: () => Date) => {
         bySlug.set(broker.slug, broker);
         for (const name of listNames(broker)) ensureList(name).push(broker);
       }
+      changes.outdate();
     },
+    /** Notes the number of the newest entry about the broker with this storage key. */
+    noteChange: changes.put,
+    forgetChanges: changes.clear,
     has: (slug: string): boolean => bySlug.has(slug),
     /** Returns the slugs of a page, and the number of brokers on all pages. */
-    page: (selection: RankedSelection, limit: number, offset: number): { slugs: string[]; total: number } => {
-      const found = select(selection);
+    page: (
+      selection: RankedSelection,
+      limit: number,
+      offset: number,
+      order: RankedOrder = 'best',
+    ): { slugs: string[]; total: number } => {
+      const found = sort(select(selection), order);
       return { slugs: found.slice(offset, offset + limit).map(({ slug }) => slug), total: found.length };
     },
     /** Returns the slugs of all brokers that pass a filter. By score, unrated ones come last. */
     matches: (filter: RankedFilter, order: RankedOrder = 'best'): string[] => {
-      const found = select(filter);
-      const ordered = order === 'best' ? found : found.toSorted(order === 'name' ? compareNames : compareLowest);
-      return ordered.map(({ slug }) => slug);
+      return sort(select(filter), order).map(({ slug }) => slug);
     },
     /** Counts the brokers per choice while the other criteria of the filter stay. Checks each broker. */
     choices: (filter: RankedFilter): ChoiceCounts => countChoices(bySlug.values(), filter, clock()),

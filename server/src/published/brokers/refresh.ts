@@ -66,6 +66,7 @@ export const loadFacts = async (
     const written = listBrokerKeys(stored);
     return {
       key,
+      keys: written,
       id,
       profile,
       licenses: (licenses.get(key) ?? []).map(toLicenseRecord),

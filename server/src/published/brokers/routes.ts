@@ -13,6 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { readDetail, readSummaries } from './answers.ts';
+import type { NoteChanges } from './newest-changes.ts';
 import type { Ranking } from './ranking.rule.ts';
 import { readUpdates } from './updates.ts';
 
@@ -65,10 +66,10 @@ const requireRegulator = async (db: Db, ranking: Ranking, code: string): Promise
 const toAddress = createAddressFormatter(contract.brokers.get, BASE_PATH);
 const toListAddress = createAddressFormatter(contract.brokers.list, BASE_PATH);
 
-export const brokerRoutes = (db: Db, ranking: Ranking, clock: Clock) =>
+export const brokerRoutes = (db: Db, ranking: Ranking, noteChanges: NoteChanges, clock: Clock) =>
   initServer().router(contract.brokers, {
     list: async (args) => {
-      const { limit, offset, slugs: asked, updatedSince: from, ...filter } = args.query;
+      const { limit, offset, sort, slugs: asked, updatedSince: from, ...filter } = args.query;
       if (filter.regulator !== undefined) await requireRegulator(db, ranking, filter.regulator);
       const { slugs, ...named } = asked ? await findNamed(db, ranking, asked) : {};
       if (from !== undefined) {
@@ -80,7 +81,11 @@ export const brokerRoutes = (db: Db, ranking: Ranking, clock: Clock) =>
         const rest = { pagination, updates, ...named };
         return { status: 200, body: readyList<z.infer<typeof BrokerList>>(summaries, rest, headers) };
       }
-      const page = ranking.page({ ...filter, slugs }, limit, offset);
+      if (sort) {
+        addCacheTags(args, ['record']);
+        await noteChanges();
+      }
+      const page = ranking.page({ ...filter, slugs }, limit, offset, sort ? 'changed' : 'best');
       const rows = await readSummaries(db, page.slugs);
       const link = formatLinks(args.query, page.total);
       const pagination = { limit, offset, total: page.total };

@@ -61,6 +61,7 @@ const ALL_READ = { batchSize: 200, ...MAJORITY_READ } as const;
 
 /** Fields for the ranking. */
 const RANKING = {
+  keys: 1,
   name: 1,
   status: 1,
   color: 1,
@@ -83,7 +84,10 @@ const RANKING = {
   'warnings.withdrawnAt': 1,
   'warnings.correctedAt': 1,
 } as const;
-type RankedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'updatedAt'> &
+type RankedRow = Pick<
+  BrokerDocument,
+  '_id' | 'keys' | 'name' | 'color' | 'country' | 'regulatedBy' | 'serves' | 'updatedAt'
+> &
   LicenseFilteredBroker & {
     readonly status: BrokerDocument['status'];
     readonly score: Pick<BrokerDocument['score'], 'value'>;
@@ -93,6 +97,7 @@ type RankedRow = Pick<BrokerDocument, '_id' | 'name' | 'color' | 'country' | 're
 /** Returns the ranking fields of a broker. */
 export const toRankedBroker = ({
   _id: slug,
+  keys,
   name,
   color,
   score: { value },
@@ -105,6 +110,7 @@ export const toRankedBroker = ({
   ...licensed
 }: RankedRow): RankedBroker => ({
   slug,
+  keys,
   name: toSortName(name),
   color,
   value,

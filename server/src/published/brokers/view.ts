@@ -5,8 +5,13 @@ import type { BrokerDocument } from './build.rule.ts';
 const PreparedDetail = BrokerDetail.omit({ registers: true });
 
 /** Returns the document without the fields that only the database needs. */
-export const detailView = ({ _id, regulatedBy, serves, ...detail }: BrokerDocument): Omit<BrokerDetail, 'registers'> =>
-  detail;
+export const detailView = ({
+  _id,
+  keys,
+  regulatedBy,
+  serves,
+  ...detail
+}: BrokerDocument): Omit<BrokerDetail, 'registers'> => detail;
 
 export const summaryView = ({ _id, ...summary }: BrokerDocument): BrokerSummary => summary;
 

@@ -132,6 +132,14 @@ export const findLastChanges = async (
   return some.sort((a, b) => a.number - b.number).slice(0, limit);
 };
 
+/** Returns the last changes of brokers with a number from `from` on. */
+export const findChangesFrom = (db: Db, from: number): Promise<LastChange[]> =>
+  findStored(
+    db,
+    { isLast: true, number: { $gte: from } },
+    { projection: { _id: 0, subject: 1, number: 1 }, ...MAJORITY_READ },
+  ).toArray() as Promise<LastChange[]>;
+
 /** Returns the last subtotal of a broker below a number. */
 export const findBelow = async (db: Db, subject: string, below: number): Promise<Subtotal | undefined> => {
   const [found] = await findStored(db, { subject, number: { $lt: below } })

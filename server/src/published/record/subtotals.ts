@@ -98,6 +98,12 @@ export const readLastChanges = async (
   changes: await store.findLastChanges(filter, limit, tx),
 });
 
+/** Returns the last changes of brokers with a number from `from` on; none if the record ends there. */
+export const readChangesFrom = async (db: Db, from: number): Promise<LastChanges> => {
+  const end = await store.readEnd(db); // what is added meanwhile is read again the next time
+  return { end, changes: end <= from ? [] : await store.findChangesFrom(db, from) };
+};
+
 /** Computes the subtotals of a broker from all entries about it below a number. */
 const computeAll = async (db: Db, subject: string, below: number): Promise<Subtotal[]> => {
   const entries = await record.findEntries(db, { subjects: [subject], below });

@@ -23,7 +23,8 @@ ${fields}
 </div>`;
 };
 
-const commands = ({ texts, publicUrl }: PageContext, { slug }: BrokerDetail): Html => {
+const commands = (context: PageContext, { slug }: BrokerDetail): Html => {
+  const { texts, publicUrl } = context;
   const lines = [
     `npx @broker-transparency/client check ${slug} --base-url ${publicUrl}/api/v1`,
     `npx @broker-transparency/client verify ${publicUrl}/transparency/v1/brokers/${slug}/proof --key KEY`,
@@ -33,7 +34,7 @@ const commands = ({ texts, publicUrl }: PageContext, { slug }: BrokerDetail): Ht
 <p>${texts.check.commandsLead}</p>
 <pre tabindex="0"><code>${lines.join('\n')}</code></pre>
 <p>${texts.check.commandsKey}</p>
-<p><a href="/verify">${texts.check.file}</a></p>
+<p><a href="${addressIn(context, '/verify')}">${texts.check.file}</a></p>
 </details>`;
 };
 

@@ -146,7 +146,7 @@ const glance = (view: BrokerView): Html => {
 export const hero = (view: BrokerView, residence: string | undefined): Html => {
   const { context, broker } = view;
   return html`
-<header class="hero">
+<header class="hero${isClone(broker) && ' hero-alone'}">
 <div class="hero-name">
 <h1${broker.name.length > LONG_NAME && html` class="long"`}>${toBdi(broker.name)}</h1>
 <p class="soft">${toBdi(broker.legalName)}, ${context.format.country(broker.country)}</p>

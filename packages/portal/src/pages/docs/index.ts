@@ -68,7 +68,7 @@ ${guideLists(context)
       ? guides(context, { ...list, links: [{ title: docs.methodology, path: '/methodology' }, ...list.links] })
       : guides(context, list),
   )}</div>
-<p><a href="/verify">${docs.verify}</a> <span class="soft">${docs.verifyLead}</span></p>
+<p><a href="${addressIn(context, '/verify')}">${docs.verify}</a> <span class="soft">${docs.verifyLead}</span></p>
 <p><a href="${addressIn(context, OPERATING_PATH)}">${docs.parts.operating}</a> <span class="soft">${docs.operatingLead}</span></p>`,
     }),
   };

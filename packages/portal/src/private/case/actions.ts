@@ -62,6 +62,8 @@ export interface CaseActions {
   ) => Promise<{ readonly token: string } | { readonly id: string } | 'no_review' | 'no_address' | 'too_many'>;
   /** Returns undefined if the link is unknown, has ended or was withdrawn. */
   readonly show: (token: string) => Promise<ShownCase | undefined>;
+  /** Returns the proof of the entry of a statement of reasons; undefined while the log does not cover it. */
+  readonly proveStatement: (key: string) => Promise<string | undefined>;
   readonly appeal: (token: string, text: string) => Promise<'taken' | 'exists' | 'too_late' | 'no_case'>;
   readonly withdraw: (token: string) => Promise<void>;
 }

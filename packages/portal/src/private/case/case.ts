@@ -4,7 +4,16 @@ import { addressIn } from '../../languages.ts';
 import { tickField } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
-import { fact, prose, refuseAppeal, renderDecided, sayReason, type TypedAppeal } from '../statement.ts';
+import {
+  DECIDED_QUERY,
+  fact,
+  prose,
+  readStatementFile,
+  refuseAppeal,
+  renderDecided,
+  sayReason,
+  type TypedAppeal,
+} from '../statement.ts';
 import type { ShownCase } from './actions.ts';
 import { readAppeal } from './forms.rule.ts';
 
@@ -112,11 +121,13 @@ const withdraw = async (
 /** Shows one case to whoever has its link, takes one appeal, and ends the link. Opening it changes nothing. */
 export const showCase = definePrivatePage(
   CASE_PATH,
-  { params, query: z.object({}), needs: 'nobody', hasSecret: true },
+  { params, query: DECIDED_QUERY, needs: 'nobody', hasSecret: true },
   {
-    render: async (context, { params: { token } }): Promise<PrivateResponse> => {
+    render: async (context, { params: { token }, query: { file } }): Promise<PrivateResponse> => {
       const shown = await context.actions.cases.show(token);
-      return shown ? { html: renderCase(context, token, shown) } : noCase(context);
+      if (!shown) return noCase(context);
+      if (file) return readStatementFile(context, CASE_PATH.replace(':token', token), shown);
+      return { html: renderCase(context, token, shown) };
     },
     submit: async (context, { params: { token } }, fields): Promise<PrivateResponse> => {
       if (fields['do'] === 'appeal') return takeAppeal(context, token, fields['text'] ?? '', readAppeal(fields));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
-import { renderDecided, sayReason, type TypedAppeal } from '../statement.ts';
+import { DECIDED_QUERY, readStatementFile, renderDecided, sayReason, type TypedAppeal } from '../statement.ts';
 import type { MineActions } from './actions.ts';
 import { answerAppeal, brokerLink, minePage, pairs, readBrokerName, requireMine } from './parts.ts';
 
@@ -31,11 +31,12 @@ ${pairs([
 /** A report about a review, with the decision. */
 export const reportPage = definePrivatePage(
   '/mine/reports/:id',
-  { params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/) }), query: z.object({}), needs: 'person' },
+  { params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/) }), query: DECIDED_QUERY, needs: 'person' },
   {
-    render: async (context, { params }) => {
-      const report = await requireMine(context).findReport(params.id);
-      return report ? { html: await showReport(context, report) } : { isMissing: true };
+    render: async (context, { params: { id }, query: { file } }) => {
+      const report = await requireMine(context).findReport(id);
+      if (!report) return { isMissing: true };
+      return file ? readStatementFile(context, toPath(id), report) : { html: await showReport(context, report) };
     },
     submit: async (context, { params: { id } }, { text = '' }) => {
       const actions = requireMine(context);

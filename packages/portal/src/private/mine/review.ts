@@ -5,7 +5,7 @@ import { wordFor } from '../../words.ts';
 import { tickField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
-import { prose, renderDecided, type TypedAppeal } from '../statement.ts';
+import { DECIDED_QUERY, prose, readStatementFile, renderDecided, type TypedAppeal } from '../statement.ts';
 import type { MineActions } from './actions.ts';
 import { answerAppeal, brokerLink, minePage, noticeBox, pairs, readBrokerName, requireMine } from './parts.ts';
 
@@ -45,7 +45,7 @@ const proofPart = async (context: PrivateContext, review: OwnReview): Promise<Ht
 ${
   isReady
     ? html`<p>${said.proofText}</p>
-<p><a class="button" href="${addressIn(context, `${toPath(id)}/proof`)}" download>${said.proof}</a> <a href="/verify">${said.check}</a></p>
+<p><a class="button" href="${addressIn(context, `${toPath(id)}/proof`)}" download>${said.proof}</a> <a href="${addressIn(context, '/verify')}">${said.check}</a></p>
 `
     : html`<p>${status === 'published' ? said.proofSoon : said.proofLater}</p>\n${await openingPart(context, review)}`
 }`;
@@ -128,11 +128,16 @@ const submit = async (
 
 const page = definePrivatePage(
   '/mine/reviews/:id',
-  { params: PARAMS, query: z.object({ sent: z.literal('yes').optional().catch(undefined) }), needs: 'person' },
   {
-    render: async (context, { params, query }) => {
-      const review = await requireMine(context).findReview(params.id);
+    params: PARAMS,
+    query: DECIDED_QUERY.extend({ sent: z.literal('yes').optional().catch(undefined) }),
+    needs: 'person',
+  },
+  {
+    render: async (context, { params: { id }, query }) => {
+      const review = await requireMine(context).findReview(id);
       if (!review) return { isMissing: true };
+      if (query.file) return readStatementFile(context, toPath(id), { ...review, reviewId: id });
       return { html: await showReview(context, review, { isSent: query.sent === 'yes' }) };
     },
     submit: async (context, { params }, fields) => {

@@ -120,6 +120,8 @@ export const cases: typeof english = {
   opening: 'Diese Begründung mit dem öffentlichen Verzeichnis vergleichen',
   openingText:
     'Das Verzeichnis enthält einen Code dieser Begründung, ohne ihren Text. Er ist der SHA-256 des Salzes, als base64 gelesen, gefolgt von der Bewertung, der Entscheidung und der Begründung als kanonisches JSON (RFC 8785), das unten steht. So kann niemand die Begründung später unbemerkt ändern.',
+  openingFile: 'Als Datei mit Nachweis speichern',
+  openingCheck: 'Die Datei prüfen',
   openingKey: 'Schlüssel des Eintrags',
   openingSalt: 'Salz',
   openingStatement: 'Bewertung, Entscheidung und Begründung',

@@ -83,6 +83,7 @@ export const find: Texts['find'] = {
     best: 'beste Wertung zuerst',
     lowest: 'niedrigste Wertung zuerst',
     name: 'nach Namen',
+    changed: 'neueste Änderung zuerst',
     any: 'beliebig',
     show: 'Anzeigen',
     clear: 'Alle Broker anzeigen',

@@ -2,6 +2,7 @@ import type { Texts } from '../en.ts';
 
 /** Texts of the page about the published history of a broker, in German. */
 export const history: Texts['history'] = {
+  pictureAlt: (name) => `Die Geschichte von ${name} auf einer Zeitachse: Wertung, Lizenzen, Warnungen und Namen`,
   title: (name) => `Verlauf: ${name}`,
   heading: 'Verlauf:',
   description: (name) =>

@@ -109,6 +109,8 @@ export const cases = {
   opening: 'Check this statement against the public record',
   openingText:
     'The record has a code of this statement, without its text. The code is the SHA-256 of the salt, read as base64, followed by the review, the decision and the statement as canonical JSON (RFC 8785), which stand below. So nobody can change the statement later without being seen.',
+  openingFile: 'Save as a file with its proof',
+  openingCheck: 'Verify the file',
   openingKey: 'Key of the entry',
   openingSalt: 'Salt',
   openingStatement: 'Review, decision and statement',

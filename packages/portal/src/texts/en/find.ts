@@ -85,6 +85,7 @@ export const find = {
     best: 'best score first',
     lowest: 'lowest score first',
     name: 'by name',
+    changed: 'newest change first',
     any: 'any',
     show: 'Show',
     clear: 'Show all brokers',

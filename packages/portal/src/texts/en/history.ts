@@ -1,5 +1,6 @@
 /** Texts of the page about the published history of a broker, in English. */
 export const history = {
+  pictureAlt: (name: string) => `The story of ${name} on one time axis: score, licences, warnings and names`,
   title: (name: string) => `History of ${name}`,
   heading: 'History of',
   description: (name: string) =>

@@ -1,0 +1,47 @@
+import type { Texts } from '../en.ts';
+
+export const verify: Texts['verify'] = {
+  title: 'Eine Wertung, Bewertung oder Entscheidung prüfen',
+  description: 'Prüft eine Veröffentlichung, einen Nachweis, eine Bewertung oder eine Begründung auf Ihrem Gerät.',
+  noScript: 'Diese Seite braucht Skripte: Sie prüft die Datei in Ihrem Browser. Ohne Skripte hilft der Befehl',
+  lead: 'Diese Seite prüft eine Veröffentlichung, einen Nachweis aus diesem Log, den veröffentlichten Wortlaut einer Bewertung oder eine Begründung auf Ihrem Gerät. Sie sendet nichts und fragt niemanden: Wenn Sie sie speichern, arbeitet sie auch ohne Netz.',
+  keys: 'Schlüssel des Logs, denen Sie vertrauen, einer je Zeile, oder eine Regel (c2sp.org/tlog-policy)',
+  keysHint:
+    'Nehmen Sie sie von jemandem, dem Sie vertrauen, und bewahren Sie alte auf: Eine alte Datei ist mit einem alten Schlüssel signiert.',
+  own: 'Ich habe keinen Schlüssel: Verwenden Sie die in der Datei. Nur eine Veröffentlichung hat welche, und sie zeigen nur, dass sie unversehrt ist.',
+  file: 'Wählen Sie eine Datei, oder legen Sie eine hier ab',
+  unreadable:
+    'Diese Datei kann hier nicht geprüft werden, oder sie ist beschädigt. Wählen Sie eine Veröffentlichung, einen Nachweis oder die Datei einer Bewertung oder Entscheidung, so wie sie gespeichert wurde.',
+  noOwnKeys: 'Diese Datei hat keine eigenen Schlüssel, deshalb gilt das Kästchen nicht für sie.',
+  needKeys: 'Schreiben Sie die Schlüssel oder die Regel des Logs, dem Sie vertrauen, in das erste Feld.',
+  findKeys: (address) =>
+    `Der Betreiber dieses Logs veröffentlicht seine Regel unter ${address}: Öffnen Sie die Adresse, und kopieren Sie den Text. Vergleichen Sie ihn mit dem, was andere sagen: Wer ihn von dort nimmt, vertraut dem Betreiber.`,
+  levels: {
+    logged: 'Das Log enthält es. Ohne Zeugen könnte der Betreiber anderen eine andere Geschichte zeigen.',
+    witnessed: 'Das Log enthält es, und genug Zeugen haben dasselbe Log gesehen.',
+  },
+  ownKeys: 'Mit Schlüsseln, die die Datei selbst nennt. Ein Fälscher könnte alles davon erstellt haben.',
+  verified: (file) => `${file}: geprüft und echt`,
+  whole: (file) => `${file}: unversehrt nach ihren eigenen Schlüsseln`,
+  notVerified: (file) => `${file}: NICHT BESTÄTIGT`,
+  shown: 'Gezeigt',
+  notShown: 'Nicht gezeigt',
+  problem: 'Problem',
+  asLogged: 'So steht es im Log',
+  broker: 'Broker',
+  rating: 'Wertung',
+  notRated: 'nicht bewertet',
+  of100: (value) => `${value} von 100`,
+  time: 'Zeit',
+  methodology: 'Methodik',
+  log: 'Log',
+  citation: 'Zitat',
+  terms: 'Bedingungen (nicht nachgewiesen)',
+  entry: 'Eintrag',
+  entryOf: (origin, index, size) => `${origin}, Eintrag ${index} von ${size}`,
+  on: (slug, date) => `${slug} am ${date}`,
+  published: (field) => `Veröffentlicht: ${field}`,
+  review: 'Bewertung',
+  decision: 'Entscheidung',
+  statement: 'Begründung',
+};
