@@ -1,7 +1,7 @@
 /**
- * Makes the files that the code needs and git does not hold: the client's types and routes, the documentation in one
- * file, and the site's style, scripts, guides and fonts. Does nothing while inputs and outputs are as the last run left
- * them.
+ * Makes the files that the code needs and git does not hold: the client's types and routes, the site's texts, the
+ * documentation in one file, and the site's style, scripts, guides and fonts. Does nothing while inputs and outputs are
+ * as the last run left them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ type Files = Readonly<Record<string, string | Buffer>>;
 
 const OUTPUTS = [
   'client/src/generated/*',
+  'packages/portal/src/generated/*',
   'server/data/docs/*',
   'server/data/fonts/*',
   'server/data/llms-full.txt',
@@ -70,13 +71,16 @@ const within = (folder: string, files: Files): Files =>
 const makeAll = async (): Promise<Files> => {
   const { generatedFiles } = await import('./client/scripts/files.ts');
   const client = within('client/src/generated', await generatedFiles());
-  writeChanged(client); // the scripts of pages bundle the client
+  const { buildSiteTexts } = await import('./packages/portal/scripts/texts.ts');
+  const texts = within('packages/portal/src/generated', buildSiteTexts());
+  writeChanged({ ...client, ...texts }); // the scripts of pages bundle them
   const { llmsFiles } = await import('./client/scripts/llms.ts');
   const { siteFonts } = await import('./packages/portal/scripts/fonts.ts');
   const { siteAssets } = await import('./packages/portal/scripts/assets.ts');
   const { buildSiteGuides } = await import('./packages/portal/scripts/guides.ts');
   return {
     ...client,
+    ...texts,
     'server/data/llms-full.txt': (await llmsFiles())['llms-full.txt'],
     ...Object.fromEntries(
       Object.entries(readAll(METHODOLOGY_FILES)).map(([path, text]) => [

@@ -6,7 +6,7 @@ import { IdempotencyHeaders } from './reviews.ts';
 import type { RouteGroup } from './route.ts';
 
 /** Languages in which people are written to. */
-export const MAIL_LANGUAGES = ['en', 'de'] as const;
+export const MAIL_LANGUAGES = ['en', 'de', 'es'] as const;
 
 /** Ways by which an address was confirmed. */
 export const MAIL_SOURCES = ['identity_provider', 'code'] as const;

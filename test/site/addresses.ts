@@ -5,14 +5,14 @@ import { HOSTILE } from './hostile.ts';
  * tests: nobody has looked at it.
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
-  '/': ['/', '/de'],
+  '/': ['/', '/de', '/es'],
   '/search': ['/search?q=alpha', '/search?q=nothing-like-it', `/search?q=${'x'.repeat(100)}`, '/de/search?q=qqqzzz'],
   '/brokers': ['/brokers', '/de/brokers?color=red'],
   '/compare': ['/compare', `/compare?a=alpha-markets&b=${HOSTILE}`],
   '/regulators': ['/regulators'],
   '/regulators/:code': ['/regulators/fca'],
   '/news': ['/news'],
-  '/check': ['/check', '/de/check'],
+  '/check': ['/check', '/de/check', '/es/check'],
   '/embed/brokers/:slug': ['/embed/brokers/alpha-markets', `/embed/brokers/${HOSTILE}`],
   '/embed/brokers/:slug/story': ['/embed/brokers/alpha-markets/story', `/embed/brokers/${HOSTILE}/story`],
   '/brokers/:slug/proof': [
@@ -27,7 +27,12 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     `/brokers/${HOSTILE}/dispute`,
     '/de/brokers/alpha-markets/dispute',
   ],
-  '/brokers/:slug': ['/brokers/alpha-markets', `/brokers/${HOSTILE}`, '/de/brokers/alpha-markets'],
+  '/brokers/:slug': [
+    '/brokers/alpha-markets',
+    `/brokers/${HOSTILE}`,
+    '/de/brokers/alpha-markets',
+    '/es/brokers/alpha-markets?residence=ES',
+  ],
   '/docs': ['/docs', '/de/docs'],
   '/docs/operating': ['/docs/operating'],
   '/follow': [

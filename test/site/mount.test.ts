@@ -65,11 +65,12 @@ describe('a page', () => {
     expect(Number(/r=(\d+)/.exec(String(await left()))?.[1])).toBe(before - 1);
   });
 
-  test('shows a change, in both languages', async () => {
+  test('shows a change, in each language', async () => {
     expect(h1((await open('/brokers/beta-trade')).text)).toBe('beta trade');
     await importRows(service, 'brokers', [brokerRow('beta-trade', { name: 'Beta After' })]);
     await service.settle();
-    for (const prefix of ['', '/de']) expect(h1((await open(`${prefix}/brokers/beta-trade`)).text)).toBe('Beta After');
+    for (const prefix of ['', '/de', '/es'])
+      expect(h1((await open(`${prefix}/brokers/beta-trade`)).text)).toBe('Beta After');
   });
 
   test('a page is there in each language, and each names the others', async () => {
@@ -78,6 +79,7 @@ describe('a page', () => {
     for (const [code, prefix] of [
       ['en', ''],
       ['de', '/de'],
+      ['es', '/es'],
     ])
       expect(text).toContain(
         `<link rel="alternate" hreflang="${code}" href="${service.origin}${prefix}/brokers/alpha-markets">`,

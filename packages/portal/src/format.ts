@@ -9,7 +9,6 @@ export const createFormat = (locale: string) => {
   const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', timeZone: 'UTC' });
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
-  const plurals = new Intl.PluralRules(locale);
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   return {
     number: (value: number): string => number.format(value),
@@ -32,12 +31,6 @@ export const createFormat = (locale: string) => {
     /** @param code ISO 3166-1 alpha-2 */
     country: (code: string): string => countries.of(code) ?? code,
     list: (items: readonly string[]): string => list.format(items),
-    /** Returns the text for a count: `{ one: '1 review', other: '{n} reviews' }`. */
-    plural: (count: number, forms: Plural): string =>
-      (forms[plurals.select(count)] ?? forms.other).replace('{n}', number.format(count)),
   };
 };
 export type Format = ReturnType<typeof createFormat>;
-
-/** Forms of a text for counts; `{n}` stands for the number. */
-export type Plural = { readonly other: string } & { readonly [Rule in Intl.LDMLPluralRule]?: string };

@@ -1,6 +1,14 @@
 import { createFormat, type Format } from './format.ts';
-import { de } from './texts/de.ts';
-import { en, type Texts } from './texts/en.ts';
+import { messages as de } from './generated/de.ts';
+import { messages as en } from './generated/en.ts';
+import { messages as es } from './generated/es.ts';
+import type { Messages } from './generated/messages.ts';
+import { type LanguageCode, LOCALES, type Locale } from './texts/locales.ts';
+
+/** The texts of a language. */
+export interface Texts extends Messages, Locale {
+  readonly code: LanguageCode;
+}
 
 /** A language of the site, with the data for its pages. */
 export interface Language {
@@ -10,16 +18,17 @@ export interface Language {
   readonly prefix: string;
 }
 
-const createLanguage = (texts: Texts, prefix: string): Language => ({
-  texts,
+const createLanguage = (code: LanguageCode, messages: Messages, prefix = `/${code}`): Language => ({
+  texts: { ...messages, ...LOCALES[code], code },
   prefix,
-  format: createFormat(texts.locale),
+  format: createFormat(LOCALES[code].locale),
 });
 
 /** Languages of the site. The first one has addresses without a prefix. */
 export const LANGUAGES: readonly [Language, ...Language[]] = [
-  createLanguage(en, ''),
-  createLanguage(de, `/${de.code}`),
+  createLanguage('en', en, ''),
+  createLanguage('de', de),
+  createLanguage('es', es),
 ];
 
 /** Returns the address of a page in a language. */

@@ -208,11 +208,12 @@ export const layout = (context: PageContext, content: Content): Html => {
     head: html`${metadata(context, content)}${icons(context)}<link rel="stylesheet" href="${asset('site.css')}">
 ${head}${['search.js' as const, ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}`,
     search: hasSearch && has('/search') && headerSearch(context),
-    notice: isOld && html`<p class="old" role="status">${texts.site.old(format.time(asOf.toISOString()))}</p>`,
+    notice:
+      isOld && html`<p class="old" role="status">${texts.site.old({ time: format.time(asOf.toISOString()) })}</p>`,
     body,
     footer: siteFooter(
       context,
-      html`${texts.site.asOf(format.time(asOf.toISOString()))} ${texts.site.notAdvice}`,
+      html`${texts.site.asOf({ time: format.time(asOf.toISOString()) })} ${texts.site.notAdvice}`,
       content.isUntranslated ? undefined : (language) => `${addressIn(language, context.path)}${context.query}`,
     ),
   });

@@ -13,13 +13,13 @@ import {
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toHtml } from '../../../packages/portal/src/elements.ts';
+import * as de from '../../../packages/portal/src/generated/de.ts';
+import * as en from '../../../packages/portal/src/generated/en.ts';
 import { createStart } from '../../../packages/portal/src/pages/methodology/live.ts';
 import { checkRating, checkView, type PublishedAnswer } from '../../../packages/portal/src/score/check.ts';
 import { EXAMPLE } from '../../../packages/portal/src/score/inputs.ts';
 import { computeScore } from '../../../packages/portal/src/score/live.ts';
 import { createViewContext } from '../../../packages/portal/src/score/view.ts';
-import * as de from '../../../packages/portal/src/texts/de/prove.ts';
-import * as en from '../../../packages/portal/src/texts/en/prove.ts';
 import { countComplaints } from '../features/complaints/summary.rule.ts';
 import { RegulatorRecord } from '../features/regulators/record.rule.ts';
 import { sumMonths } from '../features/reviews/months.rule.ts';
@@ -184,7 +184,7 @@ interface Changed {
 }
 
 describe('a published answer that does not follow', () => {
-  const shown = { ...createViewContext(en.score), check: en.check };
+  const shown = { ...createViewContext(en), check: en.check };
   const right = publishedBy('2026-1', answers[0] as PublishedRating);
   const page = { value: right.score.value, computedAt: right.score.computedAt };
   const textOf = (answer: PublishedAnswer, by = page): string => {
@@ -230,7 +230,7 @@ describe('a published answer that does not follow', () => {
     expect(textOf(right, { ...page, value: 1.5 })).toContain('THIS PAGE SAYS 1.5');
     const older = textOf(right, { value: 1.5, computedAt: '2026-11-20T00:00:00.000Z' });
     expect(older).not.toContain('outcome bad');
-    expect(older).toContain(en.check.newer('').slice(0, 40));
+    expect(older).toContain(en.check.newer({ time: '' }).slice(0, 40));
   });
 });
 
@@ -240,8 +240,12 @@ test('names that people wrote are text, in both languages', () => {
     ...(answers[0] as PublishedRating),
     entities: [{ legalName: hostile, retailClients: true }],
   });
-  for (const { score, check } of [en, de]) {
-    const { details } = checkView({ ...createViewContext(score), check }, checkRating(answer), answer.score);
+  for (const language of [en, de]) {
+    const { details } = checkView(
+      { ...createViewContext(language), check: language.check },
+      checkRating(answer),
+      answer.score,
+    );
     const text = details.map((each) => toHtml(each).text).join('');
     expect(text).toContain('<bdi>&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toContain('<img');

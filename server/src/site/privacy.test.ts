@@ -18,7 +18,7 @@ test.each(LANGUAGES.map(({ texts }) => texts))(
   'the pages in $name have the terms that the service keeps',
   ({ operator }) => {
     const days = (text: string | undefined) =>
-      [...String(text).matchAll(/(\d+) (?:days|Tage)/g)].map(([, n]) => Number(n));
+      [...String(text).matchAll(/(\d+) (?:days|Tage|días)/g)].map(([, n]) => Number(n));
     expect(days(operator.kept.parts['noticeAddresses'])).toEqual([SENT_KEPT_MS / DAY_MS, FAILED_KEPT_MS / DAY_MS]);
     const disputes = operator.corrections.sections.flatMap(({ points = [] }) => points);
     expect(days(disputes.find((point) => /\d/.test(point)))).toEqual([

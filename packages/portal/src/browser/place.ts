@@ -1,12 +1,12 @@
+import type * as texts from '../generated/en.ts';
 import { type CheckContext, type CheckVerdict, type PageScore, renderOutcome } from '../score/check.ts';
 import { createViewContext } from '../score/view.ts';
-import type * as texts from '../texts/en/prove.ts';
 import { toDom } from './dom.ts';
 
 /** Environment of a script that is loaded on demand: its form, and the texts of its language. */
 export interface FormContext {
   readonly form: HTMLFormElement;
-  readonly texts: Pick<typeof texts, 'score' | 'check'>;
+  readonly texts: Pick<typeof texts, 'score' | 'check' | 'locale'>;
 }
 
 const findPart = (form: HTMLFormElement, name: string): HTMLElement =>
@@ -19,7 +19,7 @@ export const showVerdict = ({ form }: FormContext, { verdict, details }: CheckVe
 };
 
 export const createCheckContext = ({ texts }: FormContext): CheckContext => ({
-  ...createViewContext(texts.score),
+  ...createViewContext(texts),
   check: texts.check,
 });
 
@@ -38,5 +38,5 @@ export const fetchResponse = async (place: FormContext, address: string): Promis
   if (!answer) return showProblem(check.offline);
   if (answer.status === 429) return showProblem(check.tooMany);
   if (answer.ok || answer.status === 404) return answer;
-  return showProblem(check.refused(String(answer.status)));
+  return showProblem(check.refused({ status: String(answer.status) }));
 };

@@ -1,7 +1,7 @@
 import { BASE_PATH, type ComplaintMonth } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { type ChartContext, figure, markAttribute, numberCell, renderPlot } from './figure.ts';
-import { buildPartTicks, formatPart, renderBars } from './parts.ts';
+import { buildPartTicks, formatLength, formatPart, renderBars } from './parts.ts';
 import { groupMonths, locatePart, type Periods } from './periods.ts';
 import { computeAxisEnd, toPercent } from './scale.ts';
 
@@ -44,7 +44,7 @@ export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMon
   const source = { name: said.source, href: `${BASE_PATH}/brokers/${slug}` };
   const periods = groupMonths(complaintsByMonth, now);
   const parts = countOutcomes(context, periods);
-  const unit = said.unit(texts.charts.per(periods.months));
+  const unit = said.unit({ per: formatLength(context, periods) });
   const shared = { name: 'complaints', title: said.title, unit, source };
   if (parts.length === 0) return figure(context, { ...shared, plot: null, note: said.none });
   const end = computeAxisEnd(Math.max(...parts.map(({ resolved, unresolved }) => resolved + unresolved)));

@@ -137,7 +137,7 @@ const renderTable = (context: ChartContext, licenses: readonly ChartLicense[]): 
     const { begin, state } = computeDates(license);
     const { expiresAt } = license;
     return html`<tr><th scope="row">${toBdi(formatReference(license))}: ${statusOf(license)}${
-      expiresAt && html`, ${said.expires(format.day(expiresAt))}`
+      expiresAt && html`, ${said.expires({ day: format.day(expiresAt) })}`
     }</th>${cell(`begin ${row}`, begin)}${cell(`state ${row}`, state)}</tr>\n`;
   })}</tbody>`;
 };

@@ -15,9 +15,17 @@ export const formatPart = (
   const month = monthAt(periods, index);
   if (periods.months === 1) return format.month(month);
   const year = Number(month.slice(0, 4));
-  if (periods.months === 3) return texts.charts.quarter((Number(month.slice(5)) + 2) / 3, year);
-  return periods.months === 12 ? String(year) : texts.charts.years(year, year + periods.months / 12 - 1);
+  if (periods.months === 3)
+    return texts.charts.quarter({ quarter: String((Number(month.slice(5)) + 2) / 3), year: String(year) });
+  const last = year + periods.months / 12 - 1;
+  return periods.months === 12 ? String(year) : texts.charts.years({ from: String(year), to: String(last) });
 };
+
+/** Names the length of a part of time: month, quarter, year, years. */
+export const formatLength = (
+  { texts }: Pick<ChartContext, 'texts'>,
+  { months }: Pick<Periods<unknown>, 'months'>,
+): string => texts.charts.per({ months, years: String(months / 12) });
 
 /** Returns labels for the first part, the last one and three between. */
 export const buildPartTicks = (context: ChartContext, periods: Periods<unknown>): Tick[] => {

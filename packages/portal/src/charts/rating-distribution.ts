@@ -27,7 +27,7 @@ export const ratingDistribution = (
   const rows = html`<thead><tr><th scope="col">${said.stars}</th><td></td><th scope="col" class="number">${said.reviews}</th><th scope="col" class="number">${said.share}</th></tr></thead>
 <tbody>${STARS.map((star) => {
     const count = distribution[star];
-    return html`<tr><th scope="row" class="chart-label">${said.star(star)}</th>${bar(star, count)}${numberCell(`reviews ${star}`, count, format.number(count))}<td class="number">${format.percent(count / total)}</td></tr>\n`;
+    return html`<tr><th scope="row" class="chart-label">${said.star({ count: star })}</th>${bar(star, count)}${numberCell(`reviews ${star}`, count, format.number(count))}<td class="number">${format.percent(count / total)}</td></tr>\n`;
   })}</tbody>`;
-  return figure(context, { ...shared, rows, isTable: true, note: total < 10 ? said.few(total) : null });
+  return figure(context, { ...shared, rows, isTable: true, note: total < 10 ? said.few({ count: total }) : null });
 };

@@ -1,7 +1,7 @@
 import { BASE_PATH, type RatingMonth } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
 import { type ChartContext, figure, lineThrough, markAttribute, numberCell, renderPlot } from './figure.ts';
-import { buildPartTicks, formatPart, renderBars } from './parts.ts';
+import { buildPartTicks, formatLength, formatPart, renderBars } from './parts.ts';
 import { groupMonths, locatePart, type Periods } from './periods.ts';
 import { computeAxisEnd, computeShare, toPercent } from './scale.ts';
 
@@ -54,7 +54,7 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
   const periods = groupMonths(ratingsByMonth, now);
   const points = computePoints(context, periods);
   const [first, last] = [points[0], points.at(-1)];
-  const unit = said.unit(texts.charts.per(periods.months));
+  const unit = said.unit({ per: formatLength(context, periods) });
   const shared = { name: 'ratings', title: said.title, unit, source };
   if (!first || !last) return figure(context, { ...shared, plot: null, note: said.none });
   const end = computeAxisEnd(Math.max(...points.map(({ count }) => count)));
@@ -74,7 +74,7 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
     marks: html`${lineThrough(splitRuns(points).map((run) => run.map(({ x, average }) => [x, toStarShare(average)] as const)))}${points.map(dot)}`,
   })}${renderPlot({
     title: said.countTitle,
-    summary: said.countSummary(format.number(sumNumbers(points.map(({ count }) => count)))),
+    summary: said.countSummary({ total: format.number(sumNumbers(points.map(({ count }) => count))) }),
     yName: said.reviews,
     y: { ticks: [0, end / 2, end].map((count) => ({ at: count / end, label: format.number(count) })) },
     x: buildPartTicks(context, periods),

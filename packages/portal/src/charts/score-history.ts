@@ -114,14 +114,14 @@ export const scoreHistory = (
   const shared = { name: 'score-history', title: said.title, unit: said.unit, source };
   const [first, last] = [points[0] as ScorePoint, points.at(-1) as ScorePoint];
   const formatScore = ({ value }: ScorePoint): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
-  const note = said.note(format.day(history.since));
+  const note = said.note({ day: format.day(history.since) });
   if (rated.length === 0) return figure(context, { ...shared, plot: null, note: `${said.none} ${note}` });
   const isSame = points.every(({ value }) => value === last.value);
   if (isSame && Date.parse(last.time) - Date.parse(first.time) < DAY)
     return figure(context, {
       ...shared,
       plot: null,
-      note: `${said.begins(`${formatScore(last)} (${formatColor(last.color)})`)} ${note}`,
+      note: `${said.begins({ score: `${formatScore(last)} (${formatColor(last.color)})` })} ${note}`,
     });
   const values = rated.map(({ value }) => value);
   const plot = renderPlot({
@@ -175,6 +175,6 @@ export const scoreHistory = (
     plot,
     rows,
     legend,
-    note: `${isSame ? `${said.unchanged(format.day(first.time))} ` : ''}${note} ${said.line}`,
+    note: `${isSame ? `${said.unchanged({ day: format.day(first.time) })} ` : ''}${note} ${said.line}`,
   });
 };

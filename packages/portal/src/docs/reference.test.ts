@@ -5,7 +5,7 @@ import {
   recordOpenApiDocument,
 } from '@broker-transparency/contract/openapi';
 import { describe, expect, test } from 'vitest';
-import { en } from '../texts/en.ts';
+import { LANGUAGES } from '../languages.ts';
 import { findBody, listCalls, listResponses, referencePath, resolveSchema } from './reference.ts';
 import { findOpenAddress, writeSample } from './samples.ts';
 import { describeType, renderFields } from './schema.ts';
@@ -14,7 +14,7 @@ const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
 const api = { name: 'api', path: '/openapi.json', document: openApiDocument(server) };
 const record = { name: 'record', path: '/openapi-record.json', document: recordOpenApiDocument(server) };
 const account = { name: 'account', path: '/openapi-account.json', document: accountOpenApiDocument(server) };
-const describing = { document: api.document, texts: en };
+const describing = { document: api.document, texts: LANGUAGES[0].texts };
 const callOf = (slug: string) => {
   const call = [...listCalls(api), ...listCalls(record), ...listCalls(account)].find((one) => one.slug === slug);
   if (!call) throw new Error(`no call ${slug}`);
@@ -88,7 +88,7 @@ test('each field of each answer is described, down to the last object', () => {
 test('a schema that contains itself is opened once', () => {
   const node = { type: 'object', properties: { inner: { $ref: '#/components/schemas/Node' } } };
   const document = { ...api.document, components: { ...api.document.components, schemas: { Node: node } } };
-  const { text } = renderFields({ $ref: '#/components/schemas/Node' }, { document, texts: en });
+  const { text } = renderFields({ $ref: '#/components/schemas/Node' }, { document, texts: LANGUAGES[0].texts });
   expect(text.split('<code>inner</code>')).toHaveLength(2);
 });
 

@@ -14,6 +14,6 @@ export const renderSamples = ({ texts: { docs } }: PageContext, call: ApiCall): 
     ) => html`<details name="sample"${at === 0 && raw(' open')}><summary>${docs.sampleOf[language]}</summary>
 <pre tabindex="0"><code class="language-${language}" data-sample="${language}">${writeSample(call, language)}</code></pre></details>\n`,
   )}
-${isSecret && html`<p>${docs.secretIn(getSecretName(call))}</p>`}
+${isSecret && html`<p>${docs.secretIn({ name: getSecretName(call) })}</p>`}
 ${address !== undefined && html`<p><a href="${address}">${docs.tryIt}</a></p>`}`;
 };

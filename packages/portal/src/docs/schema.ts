@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from '@broker-transparency/contract/openapi';
 import { type Html, html } from '../html.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Texts } from '../languages.ts';
 import { formatted } from './prose.ts';
 import { findSchemaName, resolveSchema } from './reference.ts';
 
@@ -32,7 +32,7 @@ export const describeType = (given: JsonSchema, { document, texts }: SchemaConte
   const whole = resolveSchema(document, schema);
   if (whole.anyOf) return whole.anyOf.map((one) => describeType(one, { document, texts })).join(texts.docs.or);
   if (whole['const'] !== undefined) return JSON.stringify(whole['const']);
-  if (whole.type === 'array') return texts.docs.listOf(describeType(whole.items ?? {}, { document, texts }));
+  if (whole.type === 'array') return texts.docs.listOf({ type: describeType(whole.items ?? {}, { document, texts }) });
   if (whole.type === 'object') return findSchemaName(schema) ?? 'object';
   const format = String(whole['format'] ?? '');
   const name = [whole.type].flat().filter(Boolean).join(texts.docs.or) || texts.docs.anything;
@@ -44,16 +44,22 @@ const listConstraints = (schema: JsonSchema, { texts }: SchemaContext): string[]
   const { docs } = texts;
   const range = (least: unknown, most: unknown, words: (text: string) => string): string[] => {
     if (least === undefined && most === undefined) return [];
-    if (least === undefined) return [words(docs.atMost(String(most)))];
-    return [words(most === undefined ? docs.atLeast(String(least)) : docs.between(String(least), String(most)))];
+    if (least === undefined) return [words(docs.atMost({ most: String(most) }))];
+    return [
+      words(
+        most === undefined
+          ? docs.atLeast({ least: String(least) })
+          : docs.between({ least: String(least), most: String(most) }),
+      ),
+    ];
   };
   const same = (text: string): string => text;
   return [
     ...range(schema['minimum'], schema['maximum'], same),
-    ...range(schema['minLength'], schema['maxLength'], docs.characters),
-    ...range(schema['minItems'], schema['maxItems'], docs.items),
-    ...(schema['multipleOf'] === undefined ? [] : [docs.multipleOf(String(schema['multipleOf']))]),
-    ...(schema.default === undefined ? [] : [docs.byDefault(JSON.stringify(schema.default))]),
+    ...range(schema['minLength'], schema['maxLength'], (given) => docs.characters({ range: given })),
+    ...range(schema['minItems'], schema['maxItems'], (given) => docs.items({ range: given })),
+    ...(schema['multipleOf'] === undefined ? [] : [docs.multipleOf({ step: String(schema['multipleOf']) })]),
+    ...(schema.default === undefined ? [] : [docs.byDefault({ value: JSON.stringify(schema.default) })]),
   ];
 };
 
@@ -119,7 +125,7 @@ const renderObject = (object: JsonSchema, describing: SchemaContext, above: read
     return html`<dt><code>${name}</code> <span class="soft">${marks.join(', ')}</span></dt>
 <dd>${describeValue(schema, describing)}${
       isOpen &&
-      html`<details><summary>${docs.fieldsOf(inner.name ?? name)}</summary>
+      html`<details><summary>${docs.fieldsOf({ name: inner.name ?? name })}</summary>
 ${renderObject(inner.object, describing, inner.name === undefined ? above : [...above, inner.name])}</details>`
     }</dd>
 `;

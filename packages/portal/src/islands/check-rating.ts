@@ -7,7 +7,10 @@ export const run = async (place: FormContext): Promise<void> => {
   if (!answer) return;
   // The broker was renamed or removed since the page was made: its rating is not wrong.
   if (answer.status === 404) {
-    showVerdict(place, { verdict: [renderOutcome('unsure', place.texts.check.refused('404'))], details: [] });
+    showVerdict(place, {
+      verdict: [renderOutcome('unsure', place.texts.check.refused({ status: '404' }))],
+      details: [],
+    });
     return;
   }
   const checked = checkRating((await answer.json()) as PublishedAnswer);

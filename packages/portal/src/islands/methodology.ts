@@ -1,8 +1,8 @@
 import { toDom } from '../browser/dom.ts';
+import type * as Texts from '../generated/en.ts';
 import { FIELDS, type FieldName, type Inputs, readField } from '../score/inputs.ts';
 import { type LiveStart, liveView } from '../score/live.ts';
 import { createViewContext } from '../score/view.ts';
-import type * as Texts from '../texts/en/prove.ts';
 
 const form = document.querySelector<HTMLFormElement>('form[data-live]');
 
@@ -40,9 +40,9 @@ const addSlider = (field: HTMLInputElement): void => {
 };
 
 const start = async (live: HTMLFormElement): Promise<void> => {
-  const { score } = (await import(live.dataset['texts'] ?? '')) as typeof Texts;
+  const texts = (await import(live.dataset['texts'] ?? '')) as Pick<typeof Texts, 'score' | 'locale'>;
   const from = JSON.parse(live.dataset['live'] ?? '{}') as LiveStart;
-  const shown = createViewContext(score);
+  const shown = createViewContext(texts);
   const [value, steps] = ['value', 'steps'].map((name) => document.querySelector(`[data-part="${name}"]`));
   for (const field of live.querySelectorAll<HTMLInputElement>('input[type="number"]')) addSlider(field);
   live.querySelector('button')?.remove();

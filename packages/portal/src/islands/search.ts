@@ -2,7 +2,7 @@
  * Suggestions while typing: an editable combobox with a list (WAI-ARIA Authoring Practices). The form works without it.
  */
 import { groupWarnings } from '@broker-transparency/contract/score';
-import type { find } from '../texts/en/find.ts';
+import type { Messages } from '../generated/messages.ts';
 import { wordFor } from '../words.ts';
 import { createSuggestionCache, type SuggestedBroker, splitWords } from './search/narrow.ts';
 
@@ -14,7 +14,7 @@ interface SearchSettings {
   /** The country that the reader has chosen. */
   readonly residence?: string;
   readonly colors: Readonly<Record<string, string>>;
-  readonly words: (typeof find)['suggestions'];
+  readonly words: Readonly<Record<keyof Messages['find']['suggestions'], string>>;
 }
 
 /** Delay of a request after the last letter, in milliseconds. */

@@ -1,1 +1,1 @@
-export { check, score } from '../texts/de/prove.ts';
+export { check, locale, score } from '../generated/de.ts';

@@ -1,1 +1,1 @@
-export { check, score } from '../texts/en/prove.ts';
+export { check, locale, score } from '../generated/en.ts';

@@ -10,10 +10,12 @@ import {
 } from '@broker-transparency/client/verify';
 import { toDom } from '../browser/dom.ts';
 import { type Child, element } from '../elements.ts';
-import { verify as german } from '../texts/de/verify.ts';
-import { verify as english } from '../texts/en/verify.ts';
+import { verify as german } from '../generated/de.ts';
+import { verify as english } from '../generated/en.ts';
+import { verify as spanish } from '../generated/es.ts';
 
-const said = document.documentElement.lang === 'de' ? german : english;
+const TEXTS: Readonly<Record<string, typeof english>> = { de: german, es: spanish };
+const said = TEXTS[document.documentElement.lang] ?? english;
 
 /** A file that the page can check. */
 interface ReadFile {
@@ -69,7 +71,7 @@ const findPolicyAddress = (proof: string): string | undefined => {
 const askForKeys = ({ keys, proof = '' }: ReadFile, isOwn: boolean): string | undefined => {
   if (isOwn && keys) return undefined;
   const address = findPolicyAddress(proof);
-  return [isOwn && said.noOwnKeys, said.needKeys, address !== undefined && said.findKeys(address)]
+  return [isOwn && said.noOwnKeys, said.needKeys, address !== undefined && said.findKeys({ address })]
     .filter(Boolean)
     .join(' ');
 };
@@ -91,7 +93,10 @@ const listPublication = ({ publication }: VerifiedPublication): Row[] => {
   const { broker, rating, methodology, citation, terms, log } = publication;
   return [
     [said.broker, `${broker.name} (${broker.slug})`],
-    [said.rating, `${rating.value === null ? said.notRated : said.of100(String(rating.value))}, ${rating.color}`],
+    [
+      said.rating,
+      `${rating.value === null ? said.notRated : said.of100({ value: String(rating.value) })}, ${rating.color}`,
+    ],
     [said.time, `${rating.date}, 00:00 UTC`],
     [said.methodology, `${methodology.version}, SHA-256 ${methodology.sha256}`],
     [said.log, log.origin],
@@ -102,9 +107,14 @@ const listPublication = ({ publication }: VerifiedPublication): Row[] => {
 
 const listProof = ({ entry, score, origin, index, size }: VerifiedProof): Row[] => [
   ...(score
-    ? [[said.rating, `${said.on(score.slug, score.date)}: ${score.value ?? said.notRated}, ${score.color}`] as const]
+    ? [
+        [
+          said.rating,
+          `${said.on({ slug: score.slug, date: score.date })}: ${score.value ?? said.notRated}, ${score.color}`,
+        ] as const,
+      ]
     : []),
-  [said.log, said.entryOf(origin, index, size)],
+  [said.log, said.entryOf({ origin, index: String(index), size: String(size) })],
   [said.entry, fold(JSON.stringify(entry))],
 ];
 
@@ -116,7 +126,7 @@ const verify = async (kind: ReadFile['kind'], text: string, policy: string) => {
   }
   if (kind === 'review') {
     const verified = await verifyReview(text, { policy });
-    const words = Object.entries(verified.texts).map(([field, words]): Row => [said.published(field), words]);
+    const words = Object.entries(verified.texts).map(([field, words]): Row => [said.published({ field }), words]);
     return { level: verified.level, rows: [...words, ...listProof(verified)] };
   }
   if (kind === 'statement') {
@@ -141,7 +151,7 @@ const check = async (file: string, text: string): Promise<void> => {
   if (missing) throw new Error(missing);
   const { level, rows } = await verify(given.kind, text, policy);
   const first: Row = isOwn ? [said.notShown, said.ownKeys] : [said.shown, said.levels[level]];
-  show(isOwn ? 'unsure' : 'good', isOwn ? said.whole(file) : said.verified(file), [first, ...rows]);
+  show(isOwn ? 'unsure' : 'good', isOwn ? said.whole({ file }) : said.verified({ file }), [first, ...rows]);
 };
 
 const open = async (file: File | undefined): Promise<void> => {
@@ -150,7 +160,7 @@ const open = async (file: File | undefined): Promise<void> => {
     await check(file.name, await file.text());
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof VerifyError) show('bad', said.notVerified(file.name), [[error.code, message]]);
+    if (error instanceof VerifyError) show('bad', said.notVerified({ file: file.name }), [[error.code, message]]);
     else show('bad', file.name, [[said.problem, message]]);
   }
 };

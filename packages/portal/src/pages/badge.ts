@@ -21,20 +21,20 @@ const howTo = (context: PageContext, { slug, name }: { readonly slug: string; re
   const at = (path: string): string => `${publicUrl}${addressIn(context, path)}`;
   const [page, image, frame] = [at(`/brokers/${slug}`), at(`/badges/${slug}${IMAGE}`), at(`/embed/brokers/${slug}`)];
   return layout(context, {
-    title: said.badge(name),
+    title: said.badge({ name }),
     description: said.badgeLead,
     isUnlisted: true,
-    body: html`<h1>${toBdi(said.badge(name))}</h1>
+    body: html`<h1>${toBdi(said.badge({ name }))}</h1>
 <p class="lead">${said.badgeLead}</p>
 <h2>${said.imageTitle}</h2>
-<p><img class="badge" src="${addressIn(context, `/badges/${slug}${IMAGE}`)}" width="304" height="96" alt="${said.badge(name)}"></p>
+<p><img class="badge" src="${addressIn(context, `/badges/${slug}${IMAGE}`)}" width="304" height="96" alt="${said.badge({ name })}"></p>
 <p>${said.imageText}</p>
-${sample(context, html`<a href="${page}"><img src="${image}" width="304" height="96" alt="${said.frameName(name)}"></a>`)}
+${sample(context, html`<a href="${page}"><img src="${image}" width="304" height="96" alt="${said.frameName({ name })}"></a>`)}
 <h2>${said.frameTitle}</h2>
 <p>${said.frameText}</p>
-${sample(context, html`<iframe src="${frame}" title="${said.frameName(name)}" width="320" height="384" loading="lazy"></iframe>`)}
+${sample(context, html`<iframe src="${frame}" title="${said.frameName({ name })}" width="320" height="384" loading="lazy"></iframe>`)}
 <p>${said.terms}</p>
-<p><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(said.back(name))}</a></p>`,
+<p><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(said.back({ name }))}</a></p>`,
   });
 };
 

@@ -48,12 +48,12 @@ const renderDay = async (context: PageContext, { slug }: BrokerDetail, day: stri
   const { data, error } = await client.safe.record.brokers.at(slug, { knownAt: time, validAt: time });
   if (error && error.code !== 'broker_not_found') throw error;
   const href = `${TRANSPARENCY_BASE_PATH}/brokers/${slug}/at?knownAt=${time}&validAt=${time}`;
-  const title = html`<h3>${day === getToday(context) ? said.today(format.time(time)) : said.on(format.day(day))}</h3>`;
+  const title = html`<h3>${day === getToday(context) ? said.today({ time: format.time(time) }) : said.on({ day: format.day(day) })}</h3>`;
   if (!data) return html`${title}<p>${said.nothing}</p>`;
   const { score } = data;
   return html`${title}
 <p class="lead">${scoreWords(context, score.value, score.color)}</p>
-<p>${said.methodology(score.methodologyVersion)} <a href="${href}">${said.allFacts}</a></p>
+<p>${said.methodology({ version: score.methodologyVersion })} <a href="${href}">${said.allFacts}</a></p>
 ${scoreParts(context, { slug, score, href })}`;
 };
 
@@ -113,7 +113,7 @@ const renderStory = async (context: PageContext, broker: BrokerDetail, found: La
   return html`<h2 id="story">${said.title}</h2>
 <p>${said.lead}</p>
 ${storyChart(context, broker, { history, items, hasLinks: true })}${storyList(context, broker.slug, items)}${
-  cutAt !== undefined && html`<p>${said.cut(context.format.day(cutAt))}</p>`
+  cutAt !== undefined && html`<p>${said.cut({ day: context.format.day(cutAt) })}</p>`
 }
 `;
 };
@@ -152,9 +152,9 @@ export const brokerHistory = definePage(
     const story = query.before === undefined && (await renderStory(context, broker, found));
     return {
       html: layout(context, {
-        title: said.title(broker.name),
-        description: said.description(broker.name),
-        picture: { path: `/brokers/${broker.slug}/story.png`, alt: said.pictureAlt(broker.name) },
+        title: said.title({ name: broker.name }),
+        description: said.description({ name: broker.name }),
+        picture: { path: `/brokers/${broker.slug}/story.png`, alt: said.pictureAlt({ name: broker.name }) },
         isUnlisted: query.before !== undefined || query.on !== undefined,
         body: html`<h1>${said.heading} ${toBdi(broker.name)}</h1>
 <p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${said.back}</a></p>

@@ -19,11 +19,11 @@ export const brokerProof = definePage(
     const { value, color } = broker.score;
     return {
       html: layout(context, {
-        title: proof.title(broker.name),
-        description: proof.description(broker.name),
+        title: proof.title({ name: broker.name }),
+        description: proof.description({ name: broker.name }),
         scripts: CHECK_SCRIPTS,
-        body: html`<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${reviews.back(isolateText(broker.name))}</a></p>
-<h1>${toBdi(proof.title(broker.name))}</h1>
+        body: html`<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${reviews.back({ name: isolateText(broker.name) })}</a></p>
+<h1>${toBdi(proof.title({ name: broker.name }))}</h1>
 <p class="lead">${isClone(broker) ? context.texts.broker.alarm.clone : html`${proof.score} ${scoreWords(context, value, color)}`}</p>
 ${checkSection(context, broker)}`,
       }),

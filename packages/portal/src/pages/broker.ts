@@ -83,10 +83,10 @@ export const broker = definePage(
     const view = await read(context, found);
     return {
       html: layout(context, {
-        title: view.texts.title(found.name),
-        description: view.texts.description(found.name, ratingText(context, found)),
-        head: html`${feedHead(context, `/brokers/${found.slug}/feed.atom`, context.texts.spread.follow.brokerTitle(found.name))}${schemaOrg(context, found)}`,
-        picture: { path: `/brokers/${found.slug}/card.png`, alt: context.texts.spread.frameName(found.name) },
+        title: view.texts.title({ name: found.name }),
+        description: view.texts.description({ name: found.name, rating: ratingText(context, found) }),
+        head: html`${feedHead(context, `/brokers/${found.slug}/feed.atom`, context.texts.spread.follow.brokerTitle({ name: found.name }))}${schemaOrg(context, found)}`,
+        picture: { path: `/brokers/${found.slug}/card.png`, alt: context.texts.spread.frameName({ name: found.name }) },
         body: html`${hero(view, residence)}
 <div class="broker">
 ${contents(view)}

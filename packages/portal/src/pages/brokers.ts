@@ -57,7 +57,7 @@ const select = ({ texts: { find }, format }: PageContext, { name, label, other, 
 <select id="filter-${name}" name="${name}"><option value="">${other}</option>${choices.map(
     ({ value, name: text, count }) =>
       html`<option value="${value}"${value === chosen && raw(' selected')}>${
-        count === undefined ? text : find.list.withCount(text, format.number(count))
+        count === undefined ? text : find.list.withCount({ name: text, count: format.number(count) })
       }</option>`,
   )}</select></p>
 `;
@@ -147,7 +147,7 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
   const table =
     total === 0
       ? nothingFound(list.none, html`<p>${list.noneText}</p>`)
-      : brokerTable(context, list.range(...range, list[asked.order ?? 'best']), found.data);
+      : brokerTable(context, list.range({ ...range, order: list[asked.order ?? 'best'] }), found.data);
   return {
     html: layout(context, {
       title: list.title,

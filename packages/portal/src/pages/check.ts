@@ -52,9 +52,9 @@ const renderNamed = (label: string, values: readonly Html[], none?: string): Htm
 const renderWarnings = ({ texts, format }: PageContext, broker: BrokerDetail): Html[] =>
   listCurrentWarnings(broker).map(
     ({ about, source, title, url, publishedAt, dating, match }) => html`<div class="warning">
-<p><strong>${texts.clone.about[about]}</strong></p>
+<p><strong>${wordFor(texts.clone.about, about)}</strong></p>
 <p><a href="${url}" rel="noopener nofollow">${toBdi(title)}</a></p>
-<p>${toBdi(source)}. ${(dating === undefined ? texts.clone.published : texts.clone.publishedBy)(format.day(publishedAt))}.</p>
+<p>${toBdi(source)}. ${(dating === undefined ? texts.clone.published : texts.clone.publishedBy)({ day: format.day(publishedAt) })}.</p>
 ${match === 'unchecked' && html`<p>${texts.clone.unchecked}</p>\n`}</div>\n`,
   );
 
@@ -66,7 +66,9 @@ const renderBroker = (context: PageContext, { broker, evidence }: FoundBroker, i
   const residence = findResidence(context);
   const confirmed = licenses.filter((license) => classifyLicense(broker, license) === 'confirmed');
   const rated =
-    score.value === null ? clone.unrated : clone.score(format.number(score.value), wordFor(texts.colors, color));
+    score.value === null
+      ? clone.unrated
+      : clone.score({ value: format.number(score.value), word: wordFor(texts.colors, color) });
   return html`<li class="found">
 <h3><a href="${addressFor(context, `/brokers/${slug}`)}">${toBdi(broker.name)}</a></h3>
 <p${isClone && html` class="alarm"`}>${wordFor(clone.status, status)}${!isClone && html`. ${rated}`}</p>
@@ -106,12 +108,12 @@ const renderSearched = ({ texts, format }: PageContext, { lists, searched: count
   return html`
 <h2>${clone.searchedTitle}</h2>
 <ul>
-<li>${format.plural(count, clone.searchedBrokers)}</li>
+<li>${clone.searchedBrokers({ count })}</li>
 <li>${
     lists.length === 0
       ? clone.noLists
-      : html`${format.plural(lists.length, clone.searchedLists)}<ul>${lists.map(
-          ({ name, asOf }) => html`<li>${clone.list(name, format.day(asOf))}</li>`,
+      : html`${clone.searchedLists({ count: lists.length })}<ul>${lists.map(
+          ({ name, asOf }) => html`<li>${clone.list({ name, day: format.day(asOf) })}</li>`,
         )}</ul>`
   }</li>
 </ul>`;
@@ -127,8 +129,8 @@ const renderResults = (context: PageContext, text: string, alikes: Alikes, broke
   const [named, ...more] = brokers.filter(isSure);
   const asked = verdict === 'known' && more.length === 0 ? named : undefined;
   return html`
-<p class="asked">${toBdi(clone.asked(text))}</p>
-${alikes.unread.length > 0 && html`<p><strong>${clone.unread(context.format.list(alikes.unread.map(isolateText)))}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept(context.format.list(alikes.scripts))}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
+<p class="asked">${toBdi(clone.asked({ text }))}</p>
+${alikes.unread.length > 0 && html`<p><strong>${clone.unread({ domains: context.format.list(alikes.unread.map(isolateText)) })}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept({ scripts: context.format.list(alikes.scripts) })}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&
   html`<h2>${clone.warnings}</h2>\n<p>${clone.warningsText}</p>\n<ul class="founds">${warnings.map((one) => warningItem(context, one))}</ul>\n`

@@ -46,9 +46,9 @@ const choices = (
 ): Html | undefined => {
   if (!chosen || 'broker' in chosen) return undefined;
   const { compare } = context.texts.find;
-  if (chosen.choices.length === 0) return nothingFound(compare.whichNone(isolateText(chosen.asked)));
-  return html`<section><h2>${compare.which(isolateText(chosen.asked))}</h2>
-${chosen.choices.length === SEARCH_RESULTS && html`<p class="soft">${compare.cut(context.format.number(SEARCH_RESULTS))}</p>`}
+  if (chosen.choices.length === 0) return nothingFound(compare.whichNone({ asked: isolateText(chosen.asked) }));
+  return html`<section><h2>${compare.which({ asked: isolateText(chosen.asked) })}</h2>
+${chosen.choices.length === SEARCH_RESULTS && html`<p class="soft">${compare.cut({ most: context.format.number(SEARCH_RESULTS) })}</p>`}
 <ul>${chosen.choices.map(
     (
       broker,

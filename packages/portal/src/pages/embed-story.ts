@@ -23,9 +23,9 @@ export const embedStory = definePage(
     const told = await readToldStory(context, slug);
     return {
       html: framed(context, {
-        title: texts.story.frameTitle(broker.name),
+        title: texts.story.frameTitle({ name: broker.name }),
         head: html`<link rel="canonical" href="${page}">\n`,
-        body: html`<h1>${toBdi(texts.story.frameTitle(isolateText(broker.name)))}</h1>
+        body: html`<h1>${toBdi(texts.story.frameTitle({ name: isolateText(broker.name) }))}</h1>
 <p class="verdict ${color}">${line}</p>
 ${storyChart(context, broker, { ...told, hasLinks: false })}<p><a href="${page}" target="_blank" rel="noopener">${texts.spread.evidence}</a></p>
 <p class="soft">${texts.spread.noAdvice}</p>`,

@@ -6,6 +6,7 @@ import { addressIn } from '../languages.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { framed } from '../parts/framed.ts';
 import { licenseWords } from '../parts/license-words.ts';
+import { SERVICE_NAME } from '../service.ts';
 import { describeBadge } from '../spread/badge.ts';
 
 const card = (context: PageContext, broker: BrokerDetail): Html => {
@@ -16,17 +17,17 @@ const card = (context: PageContext, broker: BrokerDetail): Html => {
   const checked = broker.licensesCheckedAt;
   const isGenuine = broker.status !== 'suspected_clone'; // the licences of a clone are those of its victim
   return framed(context, {
-    title: said.frameName(broker.name),
+    title: said.frameName({ name: broker.name }),
     head: html`<link rel="canonical" href="${page}">\n`,
     body: html`<h1>${toBdi(broker.name)}</h1>
 <p class="verdict ${color}">${line}</p>
 ${
   isGenuine &&
-  html`<p>${licenseWords(context, broker.licenseCounts).join(', ')} · ${format.plural(broker.ratingSummary.count, said.reviews)}</p>
-<p>${checked === null ? said.neverChecked : said.checked(format.day(checked))}</p>
+  html`<p>${licenseWords(context, broker.licenseCounts).join(', ')} · ${said.reviews({ count: broker.ratingSummary.count })}</p>
+<p>${checked === null ? said.neverChecked : said.checked({ day: format.day(checked) })}</p>
 `
 }<p><a href="${page}" target="_blank" rel="noopener">${said.evidence}</a></p>
-<p class="soft">${said.said(format.day(broker.updatedAt))}. ${said.noAdvice}</p>`,
+<p class="soft">${said.said({ service: SERVICE_NAME, day: format.day(broker.updatedAt) })}. ${said.noAdvice}</p>`,
   });
 };
 

@@ -15,9 +15,11 @@ interface PageError {
 /** Renders the page in place of one that cannot be shown. */
 export const errorPage = (context: PageContext, { code, requestId, isFramed }: PageError): Html => {
   const { texts } = context;
-  const { title, text } = texts.errors[code] ?? texts.error;
+  const { title, text } = Object.hasOwn(texts.errors, code)
+    ? texts.errors[code as keyof typeof texts.errors]
+    : texts.error;
   const { contact } = context.operator;
-  const id = html`<p class="soft">${texts.errorId(requestId)}${
+  const id = html`<p class="soft">${texts.errorId({ id: requestId })}${
     contact !== undefined && html`<br>${texts.operator.report} <a href="${toContactHref(contact)}">${contact}</a>`
   }</p>`;
   if (isFramed) return framed(context, { title, body: html`<h1>${title}</h1>\n<p>${text}</p>\n${id}` });

@@ -58,7 +58,7 @@ const regulator = definePage(
     const items = await readNewsAbout(context, ({ regulatorCodes }) => regulatorCodes.includes(code));
     return toFeedResponse(context, {
       id: toTag(context, `regulator/${code}`),
-      title: context.texts.spread.follow.regulatorTitle(isolateText(found.name)),
+      title: context.texts.spread.follow.regulatorTitle({ name: isolateText(found.name) }),
       path: `/regulators/${code}/feed.atom`,
       page: `/regulators/${code}`,
       entries: items.map((item) => toNewsFeedEntry(context, item)),
@@ -84,7 +84,7 @@ const warnings = definePage(
     );
     return toFeedResponse(context, {
       id: toTag(context, `warnings/${params.country}`),
-      title: context.texts.spread.follow.warningsTitle(context.format.country(country)),
+      title: context.texts.spread.follow.warningsTitle({ country: context.format.country(country) }),
       path: `/warnings/${params.country}/feed.atom`,
       page: '/news',
       entries: items.map((item) => toNewsFeedEntry(context, item)),
@@ -158,11 +158,11 @@ export const toChangeFeedEntry = (
   const place = change.entries.some(isAboutWarning) ? '#warnings' : `/history?on=${change.time.slice(0, 10)}`;
   return {
     id: toTag(context, `entry/${change.number}`),
-    title: `${isolateText(broker.name)}: ${named.join(', ')}${more > 0 ? ` ${texts.find.news.andMore(format.number(more))}` : ''}`,
+    title: `${isolateText(broker.name)}: ${named.join(', ')}${more > 0 ? ` ${texts.find.news.andMore({ count: format.number(more) })}` : ''}`,
     summary: [
       ...describeWarnings(context, change, warningsByKey),
       wordFor(texts.history.causes, change.cause),
-      ...(isClone(broker) ? [] : [texts.spread.follow.scoreAfter(score)]),
+      ...(isClone(broker) ? [] : [texts.spread.follow.scoreAfter({ score })]),
     ].join(' '),
     updated: change.time,
     published: change.time,
@@ -184,7 +184,7 @@ const broker = definePage(
     const named = await readWarnings(context, slug, changes);
     return toFeedResponse(context, {
       id: toTag(context, `broker/${found.id}`),
-      title: context.texts.spread.follow.brokerTitle(isolateText(found.name)),
+      title: context.texts.spread.follow.brokerTitle({ name: isolateText(found.name) }),
       path: `/brokers/${slug}/feed.atom`,
       page: `/brokers/${slug}`,
       entries: changes.map((change) => toChangeFeedEntry(context, found, change, named)),

@@ -1,7 +1,6 @@
 import type { BrokerSummary, Regulator } from '@broker-transparency/client';
 import { COLORS } from '@broker-transparency/contract';
 import * as z from 'zod';
-import type { Plural } from '../format.ts';
 import { type Html, html, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
@@ -15,6 +14,7 @@ import { readNames, shortNewsItem } from '../parts/news-items.ts';
 import { rating } from '../parts/rating.ts';
 import { scoreScale } from '../parts/score-scale.ts';
 import { wideSearch } from '../parts/search-form.ts';
+import type { CountMessage } from '../texts/counting.ts';
 import { chooseExample } from './home/example.rule.ts';
 import { groupByCountry } from './home/warnings.rule.ts';
 
@@ -72,9 +72,9 @@ ${scoreScale(context, broker.score)}
 <ul>
 <li>${licenseWords(context, broker.licenseCounts).join(', ')}</li>
 <li>${texts.find.row.warnings}: ${warningLine(context, broker.warnings)}</li>
-<li>${format.plural(broker.ratingSummary.count, texts.broker.reviewCount)}</li>
+<li>${texts.broker.reviewCount({ count: broker.ratingSummary.count })}</li>
 </ul>
-<p class="soft">${home.exampleRule(format.number(CANDIDATES))}</p>
+<p class="soft">${home.exampleRule({ looked: format.number(CANDIDATES) })}</p>
 </section>
 `;
 };
@@ -86,8 +86,8 @@ const coverage = ({ context, list, regulators }: HomeView): Html => {
   const { choices, pagination } = list;
   const countries = new Set(regulators.map(({ country }) => country)).size;
   const checked = regulators.filter(({ lastVerifiedAt }) => lastVerifiedAt !== null).length;
-  const where = ` ${format.plural(countries, covered.countries)}; ${format.plural(checked, covered.checked)}`;
-  const rows: readonly (readonly [count: number, name: Plural, path: string, more?: string])[] = [
+  const where = ` ${covered.countries({ count: countries })}; ${covered.checked({ count: checked })}`;
+  const rows: readonly (readonly [count: number, name: CountMessage, path: string, more?: string])[] = [
     [pagination.total, covered.brokers, '/brokers'],
     [choices.license['confirmed'] ?? 0, covered.licensed, '/brokers?license=confirmed'],
     [choices.warnings['standing'] ?? 0, covered.warned, '/brokers?warnings=standing'],
@@ -97,7 +97,7 @@ const coverage = ({ context, list, regulators }: HomeView): Html => {
 <h2 id="covered">${title}</h2>
 <ul class="counts">${rows.map(
     ([count, name, path, more]) =>
-      html`<li><a href="${addressIn(context, path)}"><b>${format.number(count)}</b> ${format.plural(count, name)}${more}</a></li>
+      html`<li><a href="${addressIn(context, path)}"><b>${format.number(count)}</b> ${name({ count })}${more}</a></li>
 `,
   )}</ul>
 </section>
@@ -124,7 +124,7 @@ ${drawWeights(context)}
 const steps = ({ texts }: PageContext): Html => {
   const words = texts.find.home;
   return html`<section aria-labelledby="use"><h2 id="use">${words.use}</h2>
-<ol class="steps">${words.steps.map(([name, text]) => html`<li><strong>${name}.</strong> ${text}</li>`)}</ol>
+<ol class="steps">${words.steps.map(({ title, text }) => html`<li><strong>${title}.</strong> ${text}</li>`)}</ol>
 </section>`;
 };
 
@@ -145,7 +145,10 @@ const best = (context: PageContext, { data, pagination }: DirectoryPage): Html |
   const words = context.texts.find.home;
   // A suspected clone is left out: its score follows from copied facts.
   const shown = data.filter(({ status, score }) => status !== 'suspected_clone' && score.value !== null).slice(0, BEST);
-  const caption = words.bestCaption(context.format.number(shown.length), context.format.number(pagination.total));
+  const caption = words.bestCaption({
+    shown: context.format.number(shown.length),
+    total: context.format.number(pagination.total),
+  });
   return (
     shown.length > 0 &&
     html`<section aria-labelledby="best"><h2 id="best">${words.best}</h2>

@@ -9,6 +9,7 @@ import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { drawTiers, drawWeights } from '../parts/illustrations.ts';
 import { FIELDS, type FieldName, readField } from '../score/inputs.ts';
+import { findWord } from '../words.ts';
 import { createStart, liveSection } from './methodology/live.ts';
 import { capsTable, colorsTable, everyNumber, partsTable, table } from './methodology/tables.ts';
 
@@ -22,9 +23,9 @@ const versionsTable = (context: PageContext): Html => {
   const { methodology: words } = context.texts;
   const rows = VERSIONS.map((version, at): (Html | string)[] => {
     const next = VERSIONS[at + 1];
-    const state = next === undefined ? words.inForce : words.replaced(next);
+    const state = next === undefined ? words.inForce : words.replaced({ by: next });
     const name = html`${linkTo(context, version, version)} <span class="below">${state}</span>`;
-    return [name, words.changes[version] ?? ''];
+    return [name, findWord(words.changes, version) ?? ''];
   }).reverse();
   return table(words.versionsCaption, [{ text: words.version }, { text: words.changed }], rows);
 };
@@ -43,7 +44,7 @@ export const methodologies = definePage(
 <p class="lead">${words.lead}</p>
 <p>${words.not}</p>
 <p>${words.noMoney}</p>
-<p>${linkTo(context, inForce.version, words.see(inForce.version))}</p>
+<p>${linkTo(context, inForce.version, words.see({ version: inForce.version }))}</p>
 <h2>${words.parts}</h2>
 ${drawWeights(context, inForce)}
 ${partsTable(context, inForce)}
@@ -77,7 +78,7 @@ const inputs = Object.fromEntries(FIELDS.map(({ name }) => [name, input(name)]))
 const fullText = ({ library, texts, prefix }: PageContext, version: string): Html => {
   const { fullText: title, fullTextLead, english } = texts.methodology;
   return html`<h2 id="text">${title}</h2>
-<p>${fullTextLead} ${english}</p>
+<p>${fullTextLead} ${texts.code !== 'en' && english}</p>
 <div class="guide" lang="en">${prefixLinks(library.guide(`methodology-${version}`) ?? '', prefix)}</div>`;
 };
 
@@ -103,12 +104,12 @@ export const methodology = definePage(
     const start = createStart(version, broker);
     return {
       html: layout(context, {
-        title: words.versionTitle(version),
-        description: words.versionDescription(version),
+        title: words.versionTitle({ version }),
+        description: words.versionDescription({ version }),
         scripts: ['methodology.js'],
         isUnlisted: broker !== undefined || Object.keys(moved).length > 0,
-        body: html`<h1>${words.versionTitle(version)}</h1>
-<p class="lead">${version === inForce.version ? words.isInForce : words.isReplaced(inForce.version)}</p>
+        body: html`<h1>${words.versionTitle({ version })}</h1>
+<p class="lead">${version === inForce.version ? words.isInForce : words.isReplaced({ by: inForce.version })}</p>
 <nav aria-label="${words.contents}"><ul class="contents">
 <li><a href="#try">${live.title}</a></li>
 <li><a href="#numbers">${words.numbers}</a></li>

@@ -34,12 +34,12 @@ export const news = definePage(
   '/news',
   { params: z.object({}), query: z.object({ cursor: Cursor.optional() }) },
   async (context, { query: { cursor } }) => {
-    const { texts, format, client } = context;
+    const { texts, client } = context;
     const words = texts.find.news;
     const { data, pagination } = await client.news.list({ limit: SIZE, ...(cursor === undefined ? {} : { cursor }) });
     const names = await readNames(context, data);
     const { nextCursor } = pagination;
-    const count = format.plural(data.length, cursor === undefined ? words.shown : words.onward);
+    const count = (cursor === undefined ? words.shown : words.onward)({ count: data.length });
     return {
       html: layout(context, {
         title: words.title,

@@ -9,7 +9,7 @@ import { definePage, type PageContext } from '../page.ts';
 import { feedHead, followLink } from '../parts/follow.ts';
 import { computePosition, formatRange, listTable, pageLinks } from '../parts/list.ts';
 import { rating } from '../parts/rating.ts';
-import { wordFor } from '../words.ts';
+import { findWord, wordFor } from '../words.ts';
 
 /** Number of brokers per page. */
 const SIZE = 50;
@@ -20,8 +20,8 @@ const outward = (url: string): Html => renderExternalLink(url, toBdi(url));
 const staleness = ({ texts: { find }, format }: PageContext, { lastVerifiedAt, stale }: RegulatorDetail): Html => {
   const words = find.regulator;
   if (lastVerifiedAt !== null && stale !== true)
-    return html`<p class="soft">${words.checkedOn(format.day(lastVerifiedAt))}</p>`;
-  const text = lastVerifiedAt === null ? words.neverText : words.staleText(format.day(lastVerifiedAt));
+    return html`<p class="soft">${words.checkedOn({ time: format.day(lastVerifiedAt) })}</p>`;
+  const text = lastVerifiedAt === null ? words.neverText : words.staleText({ time: format.day(lastVerifiedAt) });
   return html`<section class="notice" aria-labelledby="stale"><h2 id="stale">${words.staleTitle}</h2><p>${text}</p></section>`;
 };
 
@@ -33,13 +33,15 @@ const protections = ({ texts, format }: PageContext, { protections: given }: Reg
   const rows: readonly [string, string][] = [
     [
       words.compensation,
-      compensationLimit === null ? words.noneOrUnknown : words.compensationUpTo(format.money(compensationLimit)),
+      compensationLimit === null
+        ? words.noneOrUnknown
+        : words.compensationUpTo({ amount: format.money(compensationLimit) }),
     ],
     [words.negativeBalance, said(negativeBalance)],
     [words.segregation, said(segregation)],
     [
       words.leverage,
-      retailLeverageCap === null ? words.noneOrUnknown : words.leverageOf(format.number(retailLeverageCap)),
+      retailLeverageCap === null ? words.noneOrUnknown : words.leverageOf({ cap: format.number(retailLeverageCap) }),
     ],
     [words.retail, retailLeveragedFx == null ? notKnown : wordFor(words.retailValues, retailLeveragedFx)],
   ];
@@ -55,11 +57,11 @@ const brokerList = (context: PageContext, { brokers, code }: RegulatorDetail, pa
   const licences = ({ licenses }: (typeof rows)[number]): Html =>
     html`${licenses.map(
       ({ entity, referenceNumber, status }) =>
-        html`<span class="line">${toBdi(words.holder(entity, referenceNumber))}: ${wordFor(words.statuses, status)}</span>`,
+        html`<span class="line">${toBdi(words.holder({ entity, number: referenceNumber }))}: ${wordFor(words.statuses, status)}</span>`,
     )}`;
   const table = listTable({
     name: 'regulated',
-    caption: words.range(...formatRange(context, place, rows.length, brokers.length)),
+    caption: words.range(formatRange(context, place, rows.length, brokers.length)),
     rows,
     columns: [
       [row.broker, ({ slug, name }) => html`<a href="${prefix}/brokers/${slug}">${toBdi(name)}</a>`],
@@ -87,10 +89,14 @@ export const regulator = definePage(
     return {
       html: layout(context, {
         title: found.name,
-        description: words.description(found.name),
-        head: feedHead(context, `/regulators/${code}/feed.atom`, texts.spread.follow.regulatorTitle(found.name)),
+        description: words.description({ name: found.name }),
+        head: feedHead(
+          context,
+          `/regulators/${code}/feed.atom`,
+          texts.spread.follow.regulatorTitle({ name: found.name }),
+        ),
         body: html`<h1>${toBdi(found.name)}</h1>
-<p class="lead">${tiers[found.tier] ?? tier(String(found.tier))}. ${format.country(found.country)}, ${found.code.toUpperCase()}.</p>
+<p class="lead">${findWord(tiers, found.tier) ?? tier({ tier: String(found.tier) })}. ${format.country(found.country)}, ${found.code.toUpperCase()}.</p>
 ${followLink(context, `/regulators/${code}/feed.atom`, texts.spread.follow.regulator)}
 ${staleness(context, found)}
 <section aria-labelledby="why"><h2 id="why">${words.why}</h2>

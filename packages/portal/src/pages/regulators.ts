@@ -6,6 +6,7 @@ import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { drawTiers } from '../parts/illustrations.ts';
 import { listTable } from '../parts/list.ts';
+import { findWord } from '../words.ts';
 
 const TIERS = [1, 2, 3, 4];
 
@@ -23,7 +24,7 @@ const table = (context: PageContext, regulators: readonly Regulator[]): Html => 
     html`<a href="${prefix}/regulators/${code}">${toBdi(name)}</a> <span class="under">${code.toUpperCase()}</span>`;
   return listTable({
     name: 'regulators',
-    caption: format.plural(regulators.length, words.caption),
+    caption: words.caption({ count: regulators.length }),
     rows: regulators,
     columns: [
       [words.name, name],
@@ -36,7 +37,7 @@ const table = (context: PageContext, regulators: readonly Regulator[]): Html => 
 
 /** All regulators, by tier. */
 export const regulators = definePage('/regulators', { params: z.object({}), query: z.object({}) }, async (context) => {
-  const { texts, format, client } = context;
+  const { texts, client } = context;
   const { regulators: words, tiers, tier } = texts.find;
   const { data } = await client.regulators.list();
   const byName = new Intl.Collator(texts.locale).compare;
@@ -47,13 +48,13 @@ export const regulators = definePage('/regulators', { params: z.object({}), quer
       title: words.title,
       description: words.description,
       body: html`<h1>${words.title}</h1>
-<p>${words.lead} ${format.plural(data.length, words.total)}</p>
+<p>${words.lead} ${words.total({ count: data.length })}</p>
 <p class="soft">${words.about} <a href="${addressIn(context, '/methodology')}">${texts.site.methodology}</a></p>
 ${drawTiers(context)}
 ${known.map((number) => {
   const members = sorted.filter((each) => each.tier === number);
   return html`<section aria-labelledby="tier-${number}">
-<h2 id="tier-${number}">${tiers[number] ?? tier(String(number))}</h2>
+<h2 id="tier-${number}">${findWord(tiers, number) ?? tier({ tier: String(number) })}</h2>
 ${members.length === 0 ? html`<p>${words.none}</p>` : table(context, members)}</section>
 `;
 })}`,

@@ -17,22 +17,22 @@ export const reviews = definePage(
   '/brokers/:slug/reviews',
   { params: z.object({ slug: Slug }), query: z.object({ cursor: Cursor.optional(), residence: Residence }) },
   async (context, { params, query: { cursor } }) => {
-    const { client, texts, format } = context;
+    const { client, texts } = context;
     const broker = await client.brokers.get(params.slug);
     if (broker.slug !== params.slug) return { movedTo: `/brokers/${broker.slug}/reviews` };
     const words = texts.broker.reviews;
     const path = `/brokers/${broker.slug}/reviews`;
     const at = addressFor(context, path, { cursor });
     const { data, pagination } = await client.reviews.list({ broker: broker.slug, limit: LIMIT, cursor });
-    const shown = words.shown(format.plural(data.length, texts.broker.reviewCount));
+    const shown = words.shown({ reviews: texts.broker.reviewCount({ count: data.length }) });
     return {
       html: layout(context, {
-        title: words.title(broker.name),
-        description: words.description(broker.name),
+        title: words.title({ name: broker.name }),
+        description: words.description({ name: broker.name }),
         isUnlisted: cursor !== undefined,
         body: html`
-<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${words.back(isolateText(broker.name))}</a></p>
-<h1>${toBdi(words.title(broker.name))}</h1>
+<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${words.back({ name: isolateText(broker.name) })}</a></p>
+<h1>${toBdi(words.title({ name: broker.name }))}</h1>
 <section class="part">
 ${cursor === undefined && ratingSummary(context, broker)}
 ${cursor === undefined && !hasEnded(broker) && writeLink(context, 'review', broker.slug)}${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}

@@ -60,7 +60,7 @@ ${alikes && (await listSimilar(context, alikes))}<h3>${search.next}</h3>
 <li><a href="${addressIn(context, '/regulators')}">${search.nextRegister}</a></li>
 <li><a href="${addressFor(context, '/brokers')}">${search.nextList}</a></li>
 </ul>`;
-  return nothingFound(search.none(isolateText(asked)), next);
+  return nothingFound(search.none({ asked: isolateText(asked) }), next);
 };
 
 const results = async (context: PageContext, asked: string): Promise<Html> => {
@@ -69,7 +69,7 @@ const results = async (context: PageContext, asked: string): Promise<Html> => {
   const { data } = await client.search({ q: asked });
   if (data.length === 0) return renderNothing(context, asked);
   const isCut = data.length === SEARCH_RESULTS;
-  const caption = isCut ? search.cut(format.number(SEARCH_RESULTS)) : format.plural(data.length, search.found);
+  const caption = isCut ? search.cut({ most: format.number(SEARCH_RESULTS) }) : search.found({ count: data.length });
   return brokerTable(context, caption, data);
 };
 
@@ -89,7 +89,7 @@ export const search = definePage(
         hasSearch: false,
         body: html`<h1>${asked === undefined ? words.title : words.titleFor}</h1>
 ${wideSearch(context, asked)}
-${isCut && html`<p role="status">${words.tooLong(context.format.number(MOST))}</p>`}
+${isCut && html`<p role="status">${words.tooLong({ most: context.format.number(MOST) })}</p>`}
 ${asked !== undefined && (await results(context, asked))}`,
       }),
     };

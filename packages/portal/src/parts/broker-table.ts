@@ -14,15 +14,11 @@ export const statusMark = ({ texts: { find } }: PageContext, status: string): Ht
 };
 
 /** Returns the warnings in force about a broker, in a few words. */
-const warningWords = (
-  { texts: { find }, format }: PageContext,
-  warnings: BrokerSummary['warnings'],
-): readonly Html[] => {
+const warningWords = ({ texts: { find } }: PageContext, warnings: BrokerSummary['warnings']): readonly Html[] => {
   const { confirmed, unchecked, clone } = groupWarnings(warnings);
   const said = [
-    confirmed.length > 0 && html`<strong class="alarm">${format.plural(confirmed.length, find.row.warned)}</strong>`,
-    unchecked.length > 0 &&
-      html`<span class="unconfirmed">${format.plural(unchecked.length, find.row.unconfirmed)}</span>`,
+    confirmed.length > 0 && html`<strong class="alarm">${find.row.warned({ count: confirmed.length })}</strong>`,
+    unchecked.length > 0 && html`<span class="unconfirmed">${find.row.unconfirmed({ count: unchecked.length })}</span>`,
     clone.length > 0 && html`<span>${find.row.copied}</span>`,
   ].filter((each) => each !== false);
   return said.length > 0 ? said : [html`<span class="soft">${find.row.noWarning}</span>`];
@@ -36,7 +32,7 @@ export const warningLine = (context: PageContext, warnings: BrokerSummary['warni
 const tierWords = ({ texts: { find, licences }, format }: PageContext, broker: BrokerSummary): string => {
   if (broker.status === 'suspected_clone') return '–';
   if (broker.licenseCounts.confirmed === 0) return licences.none;
-  return broker.bestTier === null ? find.row.noTier : find.tier(format.number(broker.bestTier));
+  return broker.bestTier === null ? find.row.noTier : find.tier({ tier: format.number(broker.bestTier) });
 };
 
 /** Renders brokers in rows, with the facts for choosing one. The caption describes and counts them. */

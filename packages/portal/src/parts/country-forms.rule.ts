@@ -55,9 +55,25 @@ const formInGerman = (code: string, name: string): CountryForms => {
   return { where: `${where}${name}`, named: `${named}${name}` };
 };
 
+/** Spanish names that have an article in a sentence, by the word that they begin with. */
+const SPANISH_NOUNS: readonly (readonly [names: RegExp, article: string])[] = [
+  [/^(Ciudad|Isla|RAE|República) /, 'la '],
+  [/^(Antártida|India)$/, 'la '],
+  [/^Islas /, 'las '],
+  [/^(Congo$|(Caribe|Reino|Sáhara|Territorio) )/, 'el '],
+  [/^(Emiratos|Países|Territorios) /, 'los '],
+];
+
+const formInSpanish = (_code: string, name: string): CountryForms => {
+  const [, article] = SPANISH_NOUNS.find(([names]) => names.test(name)) ?? [undefined, ''];
+  const named = `${article}${name}`;
+  return { where: `en ${named}`, named };
+};
+
 const GRAMMARS: Readonly<Record<string, (code: string, name: string) => CountryForms>> = {
   en: formInEnglish,
   de: formInGerman,
+  es: formInSpanish,
 };
 
 /**

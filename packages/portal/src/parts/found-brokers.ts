@@ -38,7 +38,7 @@ export const warningItem = (context: PageContext, warning: AlikeWarning): Html =
   return html`<li class="found">
 <h3>${toBdi(authority)}</h3>
 <p><a href="${url}" rel="noopener nofollow">${toBdi(title)}</a></p>
-${publishedAt !== null && html`<p>${clone.published(format.day(publishedAt))}.</p>\n`}${evidenceList(context, evidence)}
-${credit !== null && html`<p class="soft">${clone.credit(credit)}</p>\n`}</li>
+${publishedAt !== null && html`<p>${clone.published({ day: format.day(publishedAt) })}.</p>\n`}${evidenceList(context, evidence)}
+${credit !== null && html`<p class="soft">${clone.credit({ text: credit })}</p>\n`}</li>
 `;
 };

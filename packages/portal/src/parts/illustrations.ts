@@ -45,7 +45,7 @@ export const drawTiers = (
 ): Html => {
   const said = texts.find.drawings;
   const tiers = Object.entries(tierStrength).map(([tier, strength]) => ({
-    name: texts.find.tier(tier),
+    name: texts.find.tier({ tier }),
     strength: format.percent(strength),
     width: strength * 100,
   }));

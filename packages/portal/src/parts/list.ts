@@ -83,11 +83,11 @@ export const formatRange = (
   { offset }: PagePosition,
   shown: number,
   total: number,
-): [from: string, to: string, all: string] => [
-  format.number(offset + 1),
-  format.number(offset + shown),
-  format.number(total),
-];
+): { readonly from: string; readonly to: string; readonly total: string } => ({
+  from: format.number(offset + 1),
+  to: format.number(offset + shown),
+  total: format.number(total),
+});
 
 /** Renders links to the pages before and after this one; nothing if there is one page. */
 export const pageLinks = (
@@ -102,7 +102,7 @@ export const pageLinks = (
   return pageNavigation(
     context,
     [page > 1 && ['prev', at(page - 1), pages.previous], page < last && ['next', at(page + 1), pages.next]],
-    pages.place(context.format.number(page), context.format.number(last)),
+    pages.place({ page: context.format.number(page), last: context.format.number(last) }),
   );
 };
 

@@ -45,7 +45,7 @@ const links = (
   const shown = all.slice(0, MOST_LINKS);
   return html`<p class="about">${find.news.about}: ${shown.map(
     ({ to, name }, at) => html`${at > 0 && ', '}<a href="${prefix}${to}">${toBdi(name)}</a>`,
-  )}${all.length > shown.length && ` ${find.news.andMore(format.number(all.length - shown.length))}`}</p>`;
+  )}${all.length > shown.length && ` ${find.news.andMore({ count: format.number(all.length - shown.length) })}`}</p>`;
 };
 
 /** Returns the language of an item if it differs from the page's. */
@@ -75,7 +75,7 @@ export const newsItem = (context: PageContext, item: NewsItem, names: NewsNames,
 ${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
 ${
   item.correctedAt !== undefined &&
-  html`<p><strong>${news.corrected(format.day(item.correctedAt))}</strong></p>
+  html`<p><strong>${news.corrected({ day: format.day(item.correctedAt) })}</strong></p>
 `
 }<p class="soft">${item.dating !== undefined && `${news.seen} `}<time datetime="${item.publishedAt}">${format.day(item.publishedAt)}</time> · ${kind}, ${severity} · ${toBdi(item.source)}${formatLanguage(context, item.language)}</p>
 <p lang="${item.language}">${toBdi(item.summary)}</p>

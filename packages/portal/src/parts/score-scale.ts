@@ -18,7 +18,8 @@ export const scoreScale = (
 ): Html => {
   const words = texts.colors;
   const { hero } = texts.broker;
-  const label = value === null ? hero.emptyScale : hero.scale(format.fixed(value, 1), wordFor(words, color));
+  const label =
+    value === null ? hero.emptyScale : hero.scale({ value: format.fixed(value, 1), word: wordFor(words, color) });
   return html`
 <div class="scale">
 <svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img"><title>${label}</title>${ZONES.map(

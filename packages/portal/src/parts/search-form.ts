@@ -4,15 +4,21 @@ import type { PageContext } from '../page.ts';
 import { findResidence, hiddenResidence } from './residence.ts';
 
 /** Returns the settings of the search script: addresses, and words in the language of the page. */
-export const suggestions = ({ texts, prefix, query }: Required<SearchContext>): string =>
-  JSON.stringify({
+export const suggestions = ({ texts, prefix, query }: Required<SearchContext>): string => {
+  const words = texts.find.suggestions;
+  return JSON.stringify({
     api: `${BASE_PATH}/search`,
     brokers: `${prefix}/brokers/`,
     all: `${prefix}/search`,
     residence: findResidence({ query }),
     colors: texts.colors,
-    words: texts.find.suggestions,
+    words: {
+      ...words,
+      count: words.count({ n: '{n}' }), // the script fills these in
+      all: words.all({ q: '{q}' }),
+    },
   });
+};
 
 type SearchContext = Pick<PageContext, 'texts' | 'prefix'> & Partial<Pick<PageContext, 'query'>>;
 

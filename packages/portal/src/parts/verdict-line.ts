@@ -49,11 +49,11 @@ export const verdictLine = (context: PageContext, broker: BrokerDetail, residenc
     unchecked: () => words.unchecked,
     ceased: () => words.ended,
     merged: () => words.ended,
-    permitted: () => (isAsked ? words.permittedShort(country, named) : words.notSender),
-    other_entity: () => (isAsked ? words.otherEntity(country, named) : words.notSender),
-    not_confirmed: () => words.notConfirmed(country),
-    none: () => words.none(country),
-    unknown: () => `${words.unknown(country)} ${words.findFirst(country)}`,
+    permitted: () => (isAsked ? words.permittedShort({ where: country.where, firms: named }) : words.notSender),
+    other_entity: () => (isAsked ? words.otherEntity({ where: country.where, firm: named }) : words.notSender),
+    not_confirmed: () => words.notConfirmed({ where: country.where, named: country.named }),
+    none: () => words.none({ named: country.named }),
+    unknown: () => `${words.unknown({ named: country.named })} ${words.findFirst({ named: country.named })}`,
   };
-  return html`<p>${words.title(country)}: ${said[kind]()}</p>\n`;
+  return html`<p>${words.title({ where: country.where })}: ${said[kind]()}</p>\n`;
 };

@@ -101,7 +101,7 @@ const describeDetail = (broker: CardBroker, context: TextContext): string => {
   if (hasEnded(broker)) return '';
   if (isUnlicensed(broker)) return texts.alarm.unlicensedText;
   const [licences = ''] = licenseWords(context, broker.licenseCounts);
-  return broker.bestTier === null ? licences : `${licences}, ${texts.hero.bestTier(String(broker.bestTier))}`;
+  return broker.bestTier === null ? licences : `${licences}, ${texts.hero.bestTier({ tier: String(broker.bestTier) })}`;
 };
 
 /** Returns the statement of a broker's badge with its color, and whether its score may stand beside it. */
@@ -141,7 +141,7 @@ export const toBase = (broker: CardBroker, context: TextContext, heading: CardHe
 export const drawBrokerCard = (broker: CardBroker, context: TextContext): Picture => {
   const said = context.texts.spread;
   const { isRated } = readStatement(broker, context);
-  const date = said.said(context.format.day(broker.updatedAt));
+  const date = said.said({ service: SERVICE_NAME, day: context.format.day(broker.updatedAt) });
   return {
     ...SHARED,
     shapes: [

@@ -2,6 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { computePoints, type ScoreHistory, type ScorePoint } from '../charts/score-history.ts';
 import type { TextContext } from '../page.ts';
 import { COLOR_FROM } from '../score/colors.ts';
+import { SERVICE_NAME } from '../service.ts';
 import { LANES } from '../story/lanes.ts';
 import type { StoryItem } from '../story/story.rule.ts';
 import { drawBrokerCard, LINE, readStatement, SOFT, TEXT, toBase, words } from './cards.ts';
@@ -87,7 +88,7 @@ export const drawStoryCard = (broker: BrokerDetail, { history, items }: ToldStor
   const { isRated } = readStatement(broker, context);
   const rows = listRows(items);
   if (!isRated && rows.length === 0) return drawBrokerCard(broker, context); // nothing has a place in time
-  const said = texts.spread.said(format.day(broker.updatedAt));
+  const said = texts.spread.said({ service: SERVICE_NAME, day: format.day(broker.updatedAt) });
   return {
     ...SHARED,
     shapes: [

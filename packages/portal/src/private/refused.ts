@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
+import { SERVICE_NAME } from '../service.ts';
 import { privateLayout } from './frame.ts';
 import type { PrivateContext } from './page.ts';
 
@@ -9,6 +10,6 @@ export const refusedPage = (context: PrivateContext, why: 'operator' | 'form'): 
   return privateLayout(context, {
     title,
     body: html`<p class="lead">${text}</p>
-<p><a href="${addressIn(context, '/')}">${context.texts.site.name}</a></p>`,
+<p><a href="${addressIn(context, '/')}">${SERVICE_NAME}</a></p>`,
   });
 };

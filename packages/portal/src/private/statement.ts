@@ -77,7 +77,7 @@ export const renderStatement = (
 <h2>${said.statement}</h2>
 <dl class="facts">${fact(said.decision, wordFor(said.decisions, kind))}${fact(said.decidedAt, format.time(decision.decidedAt))}${
     scope !== null &&
-    html`${fact(said.scope, said.everywhere)}${fact(said.duration, until === null ? said.noEnd : said.until(format.time(until)))}`
+    html`${fact(said.scope, said.everywhere)}${fact(said.duration, until === null ? said.noEnd : said.until({ time: format.time(until) }))}`
   }${reasonCode !== null && fact(said.reason, sayReason(context, reasonCode))}${fact(said.found, renderFound(context, decision))}${
     origin !== null && fact(said.origin, origin === 'report' ? said.byReport : said.ownInitiative)
   }${fact(said.automated, automatedMeans ? said.byProgram : said.byPerson)}${fact(said.ground, renderGround(context, ground))}</dl>
@@ -138,7 +138,7 @@ const renderAppealForm = (context: PrivateContext, path: string, until: string, 
   const field: Field = { name: 'text', label: said.appealLabel, hint: said.appealHint, problem: typed?.problem };
   return html`<section>
 <h2>${said.appealTitle}</h2>
-<p>${said.appealLead(context.format.time(until))}</p>
+<p>${said.appealLead({ until: context.format.time(until) })}</p>
 ${problemList(write.wrong.title, typed ? [field] : [])}<div class="case-form">${privateForm(
     context,
     path,

@@ -1,12 +1,12 @@
 import type { Score } from '@broker-transparency/contract';
 import { explainScore, type PublishedRating, recomputeScore } from '@broker-transparency/contract/score';
 import { type Child, element as e } from '../elements.ts';
-import type { check as English } from '../texts/en/prove.ts';
+import type { Messages } from '../generated/messages.ts';
 import { compareScores, type ScoreComparison, type ScoreDifference } from './compare.ts';
 import { scrollTable } from './table.ts';
 import { arithmeticView, type ViewContext } from './view.ts';
 
-type CheckTexts = typeof English;
+type CheckTexts = Messages['check'];
 
 /** The rating that a page shows. */
 export interface PageScore {
@@ -73,7 +73,7 @@ export const checkView = (shown: CheckContext, checked: CheckResult, page: PageS
   const { check, format } = shown;
   if ('impossible' in checked)
     return {
-      verdict: [renderOutcome('bad', check.different, check.cannot(checked.impossible), check.report)],
+      verdict: [renderOutcome('bad', check.different, check.cannot({ why: checked.impossible }), check.report)],
       details: [],
     };
   const { answer, recomputed, comparison } = checked;
@@ -82,16 +82,16 @@ export const checkView = (shown: CheckContext, checked: CheckResult, page: PageS
   const time = format.time(recomputed.computedAt);
   const wrongPage =
     pageDiffers(page, answer.score) &&
-    check.pageSays(formatValue(shown, page.value), formatValue(shown, answer.score.value));
+    check.pageSays({ page: formatValue(shown, page.value), answer: formatValue(shown, answer.score.value) });
   const verdict =
     differences.length === 0
       ? renderOutcome(
           'good',
           check.equal,
-          format.plural(compared, check.equalCount),
-          (isPageOld ? check.newer : check.computedAt)(time),
+          check.equalCount({ count: compared }),
+          (isPageOld ? check.newer : check.computedAt)({ time }),
         )
-      : renderOutcome('bad', check.different, format.plural(differences.length, check.differentCount), check.report);
+      : renderOutcome('bad', check.different, check.differentCount({ count: differences.length }), check.report);
   return {
     verdict: [...(wrongPage ? [renderOutcome('bad', wrongPage)] : []), verdict],
     details: [

@@ -1,12 +1,12 @@
 import type { Score } from '@broker-transparency/contract';
 import { explainScore, METHODOLOGIES, type ScoreFacts, scoreByVersion } from '@broker-transparency/contract/score';
 import { type Child, element as e } from '../elements.ts';
-import type { live as English } from '../texts/en/prove.ts';
+import type { Messages } from '../generated/messages.ts';
 import { wordFor } from '../words.ts';
 import { EXAMPLE_AT, FIELDS, type Inputs, type ScoreBase, toFacts } from './inputs.ts';
 import { arithmeticView, type ViewContext } from './view.ts';
 
-export type LiveTexts = typeof English;
+export type LiveTexts = Messages['live'];
 
 /** Starting point of a page's arithmetic: the facts of a broker, or the example. */
 export interface LiveStart {

@@ -69,7 +69,7 @@ const valueText = ({ format }: CheckContext, value: number | null): string =>
 /** Returns the proven score, with its day. */
 const provenText = (shown: CheckContext, { date, value, color }: NonNullable<VerifiedProof['score']>): string => {
   const { check, texts, format } = shown;
-  return check.scoreOf(format.day(date), valueText(shown, value), wordFor(texts.colors, color));
+  return check.scoreOf({ date: format.day(date), value: valueText(shown, value), word: wordFor(texts.colors, color) });
 };
 
 const buildRows = (
@@ -82,7 +82,7 @@ const buildRows = (
   const witnessed =
     witnesses.required === 0
       ? check.noWitness
-      : check.witnessed(format.number(witnesses.verified), format.number(witnesses.known));
+      : check.witnessed({ verified: format.number(witnesses.verified), known: format.number(witnesses.known) });
   const scored: FactRow[] = score
     ? [
         [check.facts.score, provenText(shown, score)],
@@ -91,7 +91,7 @@ const buildRows = (
     : [];
   return [
     ...scored,
-    [check.facts.place, check.place(format.number(index), format.number(size))],
+    [check.facts.place, check.place({ index: format.number(index), size: format.number(size) })],
     [check.facts.log, e('code', {}, origin)],
     [check.facts.key, ...keys.map((key) => e('code', {}, key)), e('p', { class: 'soft' }, check.compareKey)],
     [check.facts.root, e('code', {}, root)],
@@ -102,7 +102,7 @@ const buildRows = (
 /** Returns the subject of a proof in words: its score may be another one than the page's, and of a former day. */
 const describeSubject = (shown: CheckContext, { score }: VerifiedProof, page: PageScore): string[] => {
   if (!score) return [];
-  const about = shown.check.isAbout(provenText(shown, score));
+  const about = shown.check.isAbout({ score: provenText(shown, score) });
   return page.value === score.value ? [about] : [about, shown.check.notSame];
 };
 
@@ -114,11 +114,11 @@ export const proofView = (shown: CheckContext, proven: ProofResult, page: PageSc
   const { slug } = verified.score ?? {};
   const isFormer = slug !== undefined && given.former.includes(slug);
   if (slug !== given.slug && !isFormer)
-    return { verdict: [renderOutcome('bad', check.refuted, check.aboutOther(slug ?? '?'))], details: [] };
+    return { verdict: [renderOutcome('bad', check.refuted, check.aboutOther({ slug: slug ?? '?' }))], details: [] };
   const lines = [
     check.levels[verified.level],
     ...describeSubject(shown, verified, page),
-    ...(isFormer ? [check.aboutFormer(slug)] : []),
+    ...(isFormer ? [check.aboutFormer({ slug })] : []),
   ];
   const verdict = given.isOwnKey
     ? renderOutcome('good', check.proven, ...lines)

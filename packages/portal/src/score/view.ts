@@ -1,11 +1,17 @@
 import type { CountedLicense, ExplainedComponent, ExplainedScore, Formula } from '@broker-transparency/contract/score';
 import { type Child, type Element, element as e } from '../elements.ts';
 import { createFormat, type Format } from '../format.ts';
-import type { score as English } from '../texts/en/prove.ts';
+import type { Messages } from '../generated/messages.ts';
 import { wordFor } from '../words.ts';
 import { scrollTable } from './table.ts';
 
-export type ScoreTexts = typeof English;
+type ScoreTexts = Messages['score'];
+
+/** The part of a language that the arithmetic uses. */
+interface ScoreWords {
+  readonly score: ScoreTexts;
+  readonly locale: string;
+}
 
 /** Returns the number format of formulas: four decimals, and six digits for small numbers. */
 const createNumberFormat = (locale: string): ((value: number) => string) => {
@@ -22,10 +28,10 @@ export interface ViewContext {
 }
 
 /** Returns the context for showing the arithmetic in a language. */
-export const createViewContext = (texts: ScoreTexts): ViewContext => ({
-  texts,
-  format: createFormat(texts.locale),
-  write: createNumberFormat(texts.locale),
+export const createViewContext = ({ score, locale }: ScoreWords): ViewContext => ({
+  texts: score,
+  format: createFormat(locale),
+  write: createNumberFormat(locale),
 });
 
 const line = ({ texts, write }: ViewContext, { name, text, result }: Formula): Element =>
@@ -38,9 +44,13 @@ const licenseLine = (
   { regulatorCode, countsAs, tier, status, q, s }: CountedLicense,
 ): Element => {
   const code = regulatorCode.toUpperCase();
-  const name = countsAs === undefined ? code : texts.countsAs(code, countsAs.toUpperCase());
+  const name = countsAs === undefined ? code : texts.countsAs({ code, other: countsAs.toUpperCase() });
   const state = wordFor(texts.statuses, status);
-  return e('li', {}, `${texts.license(name, String(tier), write(q))}, ${texts.statusCounts(state, write(s))}`);
+  return e(
+    'li',
+    {},
+    `${texts.license({ code: name, tier: String(tier), q: write(q) })}, ${texts.statusCounts({ status: state, s: write(s) })}`,
+  );
 };
 
 const formula = (shown: ViewContext, each: Formula): Child[] => {
@@ -66,7 +76,7 @@ const monthsTable = (
   return e(
     'details',
     {},
-    e('summary', {}, format.plural(months.length, words.summary)),
+    e('summary', {}, words.summary({ count: months.length })),
     scrollTable(
       words.caption,
       head.map((text, at) => e('th', { scope: 'col', ...(at > 0 && { class: 'number' }) }, text)),
@@ -101,7 +111,7 @@ const componentStep = (shown: ViewContext, { key, formulas, contribution, months
 const capStep = (shown: ViewContext, { score, capped }: ExplainedScore): Element => {
   const { texts, format, write } = shown;
   const limits = score.caps.map(({ code, limit, reason }) =>
-    e('li', {}, `${texts.caps[code] ?? reason} `, e('strong', {}, texts.capLimit(write(limit)))),
+    e('li', {}, `${texts.caps[code] ?? reason} `, e('strong', {}, texts.capLimit({ limit: write(limit) }))),
   );
   const list = limits.length === 0 ? e('p', { class: 'soft' }, texts.noCap) : e('ul', { class: 'plain' }, limits);
   return step(
@@ -116,14 +126,17 @@ const valueStep = ({ texts, format }: ViewContext, { score }: ExplainedScore): E
   const word = wordFor(texts.colors, score.color);
   if (score.value === null) return step(texts.rounded, '–', e('p', {}, texts.notRated));
   const value = format.fixed(score.value, 1);
-  return step(texts.rounded, value, e('p', {}, texts.isRated(value, word)));
+  return step(texts.rounded, value, e('p', {}, texts.isRated({ value, word })));
 };
 
 const confidenceStep = (shown: ViewContext, { score, effectiveReviews }: ExplainedScore): Element => {
   const { texts, format } = shown;
   const { level, low, high } = score.confidence;
-  const range = low === null || high === null ? undefined : texts.range(format.fixed(low, 1), format.fixed(high, 1));
-  const words = [texts.level(wordFor(texts.levels, level)), ...(range === undefined ? [] : [range])].join(' ');
+  const range =
+    low === null || high === null ? undefined : texts.range({ low: format.fixed(low, 1), high: format.fixed(high, 1) });
+  const words = [texts.level({ level: wordFor(texts.levels, level) }), ...(range === undefined ? [] : [range])].join(
+    ' ',
+  );
   return step(texts.sure, undefined, e('p', {}, words), line(shown, effectiveReviews));
 };
 

@@ -2,6 +2,7 @@ import type { NewsItem } from '@broker-transparency/client';
 import { html } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import type { PageContext, PageResponse } from '../page.ts';
+import { SERVICE_NAME } from '../service.ts';
 
 /** Characters that XML 1.0 does not allow. */
 const FOREIGN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -72,7 +73,7 @@ export const renderFeed = (context: FeedContext, { id, title, path, page, entrie
 <updated>${findNewest(entries) ?? now.toISOString().slice(0, 10).concat('T00:00:00Z')}</updated>
 <link rel="self" type="application/atom+xml" href="${publicUrl}${addressIn(context, path)}"/>
 <link rel="alternate" type="text/html" href="${publicUrl}${addressIn(context, page)}"/>
-<author><name>${texts.site.name}</name></author>
+<author><name>${SERVICE_NAME}</name></author>
 ${entries.map(
   (entry) => html`<entry xml:lang="${entry.language ?? texts.code}">
 <id>${entry.id}</id>

@@ -2,6 +2,7 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { groupWarnings } from '@broker-transparency/contract/score';
 import { html } from '../html.ts';
 import type { TextContext } from '../page.ts';
+import { SERVICE_NAME } from '../service.ts';
 import { cut } from './cut.ts';
 
 /** Rating colors on light and on dark. Alarms and ratings share colors: the word distinguishes them. */
@@ -41,7 +42,7 @@ export const describeBadge = (
   const color = toBadgeColor(broker.color);
   if (broker.licenseCounts.confirmed === 0) return { line: texts.licences.none, color };
   if (score.value === null) return { line: said.unrated, color: 'gray' };
-  return { line: said.score(format.number(score.value), texts.colors[color]), color };
+  return { line: said.score({ value: format.number(score.value), word: texts.colors[color] }), color };
 };
 
 /** Maximum widths of names: in the line of the badge, and in its title. */
@@ -54,7 +55,7 @@ export const badgeSvg = (broker: BadgeBroker, context: TextContext): string => {
   const { texts, format } = context;
   const { line, color } = describeBadge(broker, context);
   const [light, dark] = COLORS[color];
-  const said = texts.spread.said(format.day(broker.updatedAt));
+  const said = texts.spread.said({ service: SERVICE_NAME, day: format.day(broker.updatedAt) });
   const style =
     `text{font:16px system-ui,sans-serif;fill:#16202b}.n{font-weight:600}.s{font-size:13px;fill:#4f5d6b}` +
     `.b{fill:#fff;stroke:#cdd6de}.c{fill:${light}}@media(prefers-color-scheme:dark){text{fill:#e4eaf0}.s{fill:#a8b5c2}` +

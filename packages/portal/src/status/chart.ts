@@ -26,7 +26,7 @@ const computeHeights = (day: StatusDay): [unmeasured: number, down: number, up: 
 const bar = ({ said }: StatusTexts, day: StatusDay, at: number): Html => {
   const rect = (kind: string, y: number, height: number): Html | false =>
     height > 0 &&
-    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${said.day(day.date, day.up, day.minutes, countMinutesDown(day), day.unmeasured)}</title></rect>`;
+    html`<rect class="chart-${kind}" x="${at * WIDTH}" y="${y}" width="${WIDTH - GAP}" height="${height}"><title>${said.day({ date: day.date, up: String(day.up), all: String(day.minutes), down: String(countMinutesDown(day)), unmeasured: String(day.unmeasured) })}</title></rect>`;
   if (day.minutes === 0) return html`${rect('none', HEIGHT - 4, 4)}`;
   const [gap, down, up] = computeHeights(day);
   // unmeasured parts recede, to be distinct from down without colour
@@ -38,7 +38,7 @@ const bars = (texts: StatusTexts, days: readonly StatusDay[]): Html => {
   const lost = days.filter(({ minutes, up }) => up < minutes).length;
   const width = Math.max(1, days.length) * WIDTH - GAP;
   const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];
-  return html`<svg class="bars" role="img" aria-label="${texts.said.bars(days.length, lost)}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none">${days.map((day, at) => bar(texts, day, at))}</svg>
+  return html`<svg class="bars" role="img" aria-label="${texts.said.bars({ count: String(days.length), lost: String(lost) })}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none">${days.map((day, at) => bar(texts, day, at))}</svg>
 <div class="ends soft"><span>${dayHtml(first)}</span><span>${days.length > 1 && dayHtml(last)}</span></div>`;
 };
 
@@ -84,5 +84,10 @@ export const daysSentence = ({ said, number, share }: StatusTexts, days: readonl
   const [minutes, up] = [sum((day) => day.minutes), sum((day) => day.up)];
   if (minutes === 0) return said.nothingMeasured;
   const unmeasured = number(sum((day) => day.unmeasured));
-  return said.share(share(up, minutes), number(minutes), number(sum(countMinutesDown)), unmeasured);
+  return said.share({
+    share: share(up, minutes),
+    minutes: number(minutes),
+    down: number(sum(countMinutesDown)),
+    unmeasured,
+  });
 };

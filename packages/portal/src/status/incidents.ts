@@ -7,13 +7,17 @@ import { minutesBetween, type StatusTexts, timeHtml } from './text.ts';
 const outageItem = ({ said, minutes: toMinutes, number }: StatusTexts, outage: Outage): Html => {
   const { from, to, minutes, unmeasured } = outage;
   const gap =
-    unmeasured === 0 ? '' : unmeasured === minutes ? said.noneMeasured : said.someMeasured(number(unmeasured));
+    unmeasured === 0
+      ? ''
+      : unmeasured === minutes
+        ? said.noneMeasured
+        : said.someMeasured({ count: number(unmeasured) });
   return html`<li>${said.from} ${timeHtml(from)} ${said.to} ${timeHtml(to)}: ${toMinutes(minutes)}${gap}</li>`;
 };
 
 /** Renders outages, and the number of earlier ones. */
 export const outageList = (texts: StatusTexts, outages: readonly Outage[], more = 0): Html =>
-  html`<ul>${outages.map((outage) => outageItem(texts, outage))}${more > 0 && html`<li>${texts.said.moreBefore(texts.number(more))}</li>`}</ul>`;
+  html`<ul>${outages.map((outage) => outageItem(texts, outage))}${more > 0 && html`<li>${texts.said.moreBefore({ count: texts.number(more) })}</li>`}</ul>`;
 
 /** Returns whether the measured outage is longer than the stated time of the incident. */
 export const isShort = ({ from, to, measured }: Pick<StatusIncident, 'from' | 'to' | 'measured'>): boolean =>

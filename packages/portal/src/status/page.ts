@@ -27,7 +27,7 @@ const sinceHtml = (
 ): Html | null =>
   since === null || minute === null
     ? null
-    : html`${word} ${timeHtml(since)}, ${said.lasting(lasting(minutesBetween(since, minute) + 1))}`;
+    : html`${word} ${timeHtml(since)}, ${said.lasting({ time: lasting(minutesBetween(since, minute) + 1) })}`;
 
 /** Returns the age of the figures; null if the service never read any. */
 const computeAge = ({ generatedAt, shownAt }: StatusState): number | null =>
@@ -41,13 +41,13 @@ const isStale = (state: StatusState): boolean => {
 const minuteHtml = ({ said, minutes }: StatusTexts, { minute }: CurrentState, shownAt: string): Html =>
   minute === null
     ? html`${said.noMinute}`
-    : html`${said.newest} ${timeHtml(minute)}, ${said.before(minutes(minutesBetween(minute, shownAt)))}`;
+    : html`${said.newest} ${timeHtml(minute)}, ${said.before({ minutes: minutes(minutesBetween(minute, shownAt)) })}`;
 
-const votesText = ({ said, format }: StatusTexts, { state, minute, said: votes, of }: CurrentState): string => {
+const votesText = ({ said }: StatusTexts, { state, minute, said: votes, of }: CurrentState): string => {
   if (of === 0) return said.noProber;
-  if (minute === null) return format.plural(of, said.voters);
-  if (state === 'unknown') return said.silent(String(of));
-  return (state === 'up' ? said.votedUp : said.votedDown)(String(votes), String(of));
+  if (minute === null) return said.voters({ count: of });
+  if (state === 'unknown') return said.silent({ of: String(of) });
+  return (state === 'up' ? said.votedUp : said.votedDown)({ said: String(votes), of });
 };
 
 const panel = (state: CurrentState['state'], title: string, ...texts: readonly Html[]): Html =>
@@ -70,7 +70,7 @@ const nowHtml = (texts: StatusTexts, state: StatusState): Html => {
   const seen = prober.now;
   return panel(
     seen.state,
-    said.asSeen(said.states[seen.state]),
+    said.asSeen({ state: said.states[seen.state] }),
     html`${toBdi(prober.name)} ${said.sees[seen.state]} ${sinceHtml(texts, seen)}.`,
     minuteHtml(texts, seen, shownAt),
   );
@@ -84,7 +84,7 @@ const ageHtml = ({ said, lasting }: StatusTexts, state: StatusState): Html | nul
     return html`<p class="old" role="status"><strong>${said.noFigures}</strong>${prober && ` ${said.ownDays}`}</p>`;
   const why = source === 'prober' ? said.noNewer : said.cannotRead;
   const then = now.minute !== null && ` ${said.atThatTime[now.state]}`;
-  return html`<p class="old" role="status"><strong>${said.oldFigures(lasting(computeAge(state) ?? 0))}</strong>: ${said.oldOf} ${timeHtml(generatedAt)}. ${why}${then}${prober && ` ${said.toldApart}`}</p>`;
+  return html`<p class="old" role="status"><strong>${said.oldFigures({ age: lasting(computeAge(state) ?? 0) })}</strong>: ${said.oldOf} ${timeHtml(generatedAt)}. ${why}${then}${prober && ` ${said.toldApart}`}</p>`;
 };
 
 const proberHtml = (texts: StatusTexts, { prober, generatedAt, shownAt }: StatusState): Html | null => {
@@ -113,7 +113,7 @@ const speedRows = (texts: StatusTexts, { speeds }: StatusMonth): Html[] => {
     const { percentile, limitMs, ms, isMet } = speeds[name as keyof StatusMonth['speeds']];
     const measured = ms === null ? '' : `${number(ms)}\u00a0ms, `;
     return objectiveRow(
-      said.within(title, number(percentile)),
+      said.within({ title, share: number(percentile) }),
       `${number(limitMs)}\u00a0ms`,
       `${measured}${metText(texts, isMet)}`,
     );
@@ -125,11 +125,11 @@ const monthHtml = (texts: StatusTexts, month: StatusMonth | null): Html => {
   if (month === null) return html`<p>${said.noMonth}</p>`;
   const { promised, allowed, minutes, up, unmeasured, isMet } = month;
   const lost = minutes - up;
-  const gap = unmeasured > 0 && said.gap(number(unmeasured));
+  const gap = unmeasured > 0 && said.gap({ minutes: number(unmeasured) });
   const reached = share(up, minutes).replace(' ', '\u00a0');
   return html`<div class="table chart"><table><thead><tr><th scope="col">${said.objective}</th><th scope="col" class="number">${said.promised}</th><th scope="col" class="number">${said.measured}</th></tr></thead><tbody>
 ${objectiveRow(said.minutesUp, `${number(promised / 10)}\u00a0%`, `${reached}, ${metText(texts, isMet)}`)}${speedRows(texts, month)}</tbody></table></div>
-<p>${said.lost(toMinutes(lost), number(minutes), lost === 1)}${gap}. ${said.allowed(number(allowed))}</p>`;
+<p>${said.lost({ minutes: toMinutes(lost), all: number(minutes) })}${gap}. ${said.allowed({ minutes: number(allowed) })}</p>`;
 };
 
 /** Returns the newest final month, or the first one that will be final. */
@@ -170,7 +170,7 @@ export const STATUS_PAGES = LANGUAGES.map((language) => ({
 const daysHtml = (texts: StatusTexts, state: StatusState): Html => {
   const { said } = texts;
   const { days } = state;
-  const heading = html`<h2>${said.days(days.length)}</h2>`;
+  const heading = html`<h2>${said.days({ count: days.length })}</h2>`;
   if (days.length === 0) return html`${heading}<p>${said.noDays}</p>`;
   return html`${heading}
 <p>${daysSentence(texts, days)}</p>
@@ -190,11 +190,11 @@ const statusPage = (state: StatusState, { language, style, policy, has }: Status
     { ...language, prefix: isOwn ? language.prefix : `${service}${language.prefix}`, path: '/status', has },
     {
       title: `${isStale(state) ? said.stale : said.states[state.now.state]} · ${said.title}`,
-      description: said.description(host),
+      description: said.description({ host }),
       style,
       policy,
       notice: ageHtml(texts, state),
-      body: html`<h1>${said.heading(host)}</h1>
+      body: html`<h1>${said.heading({ host })}</h1>
 ${nowHtml(texts, state)}
 ${proberHtml(texts, state)}
 ${daysHtml(texts, state)}

@@ -1,4 +1,3 @@
-import type { Plural } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { Language } from '../languages.ts';
 
@@ -36,8 +35,8 @@ export const createStatusTexts = ({ texts, format }: Language): StatusTexts => {
   const spell = (given: string): string =>
     given.replace(/[.,]/g, (sign) => (sign === ',' ? '\u00a0' : texts.decimalSign));
   const number = (value: number): string => spell(value.toLocaleString('en', { maximumFractionDigits: 20 }));
-  const plural = (count: number, forms: Plural): string =>
-    format.plural(count, forms).replace(format.number(count), () => number(count));
+  const plural = (count: number, spellOut: typeof said.minutes): string =>
+    spellOut({ count }).replace(format.number(count), () => number(count));
   const minutes = (count: number): string => plural(count, said.minutes);
   return {
     texts,

@@ -8,11 +8,7 @@ import { LANES } from './lanes.ts';
 import { MOST_SLOTS, splitIntoSlots } from './slots.rule.ts';
 import type { StoryItem } from './story.rule.ts';
 
-const renderLanes = (
-  { texts, format }: PageContext,
-  items: readonly StoryItem[],
-  shareAt: (time: number) => number,
-): Html => {
+const renderLanes = ({ texts }: PageContext, items: readonly StoryItem[], shareAt: (time: number) => number): Html => {
   const said = texts.story;
   return html`${LANES.map((kind) => {
     const times = items.flatMap(({ step, events }) =>
@@ -20,7 +16,7 @@ const renderLanes = (
     );
     if (times.length === 0) return null;
     const name = said.lanes[kind];
-    return html`<p class="chart-lane-name">${name}</p><svg class="chart-lane" role="img"><title>${said.lane(name, format.plural(times.length, said.events))}</title><line class="chart-grid" x1="0%" x2="100%" y1="50%" y2="50%"/>${[
+    return html`<p class="chart-lane-name">${name}</p><svg class="chart-lane" role="img"><title>${said.lane({ name, count: said.events({ count: times.length }) })}</title><line class="chart-grid" x1="0%" x2="100%" y1="50%" y2="50%"/>${[
       ...new Set(times),
     ].map(
       (time) =>
@@ -36,15 +32,15 @@ const renderSlots = (context: PageContext, slug: string, points: readonly ScoreP
   const formatScore = (value: number | null): string => (value === null ? texts.colors.gray : format.fixed(value, 1));
   const dayAddress = (day: string): string => `${addressFor(context, `/brokers/${slug}/history`, { on: day })}#on`;
   const slots = splitIntoSlots(points);
+  const describeSlot = (slot: (typeof slots)[number]): string => {
+    const [from, to] = [format.day(slot.from), format.day(slot.to)];
+    const [first, last] = [formatScore(slot.first), formatScore(slot.last)];
+    return first === last ? texts.story.slotSame({ from, to, last }) : texts.story.slot({ from, to, first, last });
+  };
   // their number is known from the start, so that none moves while the others load
   return html`<ul class="chart-slots${slots.length === MOST_SLOTS && ' chart-slots-all'}">${slots.map(
-    ({ from, to, first, last }) =>
-      html`<li><a href="${dayAddress(to.slice(0, 10))}"><span class="chart-tip">${texts.story.slot({
-        from: format.day(from),
-        to: format.day(to),
-        first: formatScore(first),
-        last: formatScore(last),
-      })}</span></a></li>`,
+    (slot) =>
+      html`<li><a href="${dayAddress(slot.to.slice(0, 10))}"><span class="chart-tip">${describeSlot(slot)}</span></a></li>`,
   )}</ul>
 `;
 };

@@ -17,7 +17,7 @@ const describeLicence = ({ texts }: TextContext, { effect, subject = '', from, t
       .join(', ');
   const kind = effect === 'added' || effect === 'removed' || effect === 'changed' ? effect : 'unknown';
   return html`${story.licence[kind]} ${toBdi(subject)}${to !== undefined && `: ${name(to)}`}${
-    from !== undefined && from !== to && ` (${story.before(name(from))})`
+    from !== undefined && from !== to && ` (${story.before({ state: name(from) })})`
   }`;
 };
 
@@ -41,7 +41,7 @@ const describeListed = (
   { effect, subject, from, to }: StoryEvent,
 ): Html => {
   if (effect === 'changed')
-    return html`${words.changed}: ${toBdi(to ?? '')}${from !== undefined && html` (${texts.story.before('')}${toBdi(from)})`}`;
+    return html`${words.changed}: ${toBdi(to ?? '')}${from !== undefined && html` (${texts.story.before({ state: '' })}${toBdi(from)})`}`;
   return html`${effect === 'removed' ? words.removed : words.added}: ${toBdi(subject ?? '')}`;
 };
 
@@ -56,7 +56,7 @@ const describeCompany = (words: TextContext, event: StoryEvent): Html => {
     const named = format.list(countries.slice(0, MOST_COUNTRIES).map(format.country));
     const more = countries.length - MOST_COUNTRIES;
     const said = effect === 'removed' ? company.servesNoLonger : company.serves;
-    return html`${said} ${toBdi(subject)}: ${named}${more > 0 && ` ${texts.find.news.andMore(format.number(more))}`}`;
+    return html`${said} ${toBdi(subject)}: ${named}${more > 0 && ` ${texts.find.news.andMore({ count: format.number(more) })}`}`;
   }
   if (to === 'merged' || to === 'retail' || to === 'no_retail') return html`${company[to]}: ${toBdi(subject)}`;
   return describeListed(words, company, event);
@@ -64,7 +64,7 @@ const describeCompany = (words: TextContext, event: StoryEvent): Html => {
 
 /** Describes an event in words. */
 const describeEvent = (words: TextContext, event: StoryEvent): Html => {
-  const { texts, format } = words;
+  const { texts } = words;
   const { story, history } = texts;
   const { kind, keys, subject, from, to } = event;
   switch (kind) {
@@ -79,9 +79,9 @@ const describeEvent = (words: TextContext, event: StoryEvent): Html => {
     case 'company':
       return describeCompany(words, event);
     case 'status':
-      return html`${story.status}: ${wordFor(story.statuses, to ?? '')} (${story.before(wordFor(story.statuses, from ?? ''))})`;
+      return html`${story.status}: ${wordFor(story.statuses, to ?? '')} (${story.before({ state: wordFor(story.statuses, from ?? '') })})`;
     case 'reviews':
-      return html`${format.plural(keys.length, history.reviews)}`;
+      return html`${history.reviews({ count: keys.length })}`;
     case 'regulator':
     case 'methodology':
       return html`${story[kind]}: ${toBdi(subject ?? '')}`;
@@ -105,8 +105,8 @@ const renderFall = (words: TextContext, { fall }: StoryItem): Html | false => {
   const parts = format.list(fall.parts.map((key) => wordFor(score.components, key).replaceAll('\u00ad', '')));
   const reason = fall.reason
     ? html`${story.reason} ${describeEvent(words, fall.reason)}.`
-    : html`${fall.isExamined ? story.noReason : story.notExamined}${fall.isByAge && ` ${story.byAge}`}${fall.parts.length > 0 && ` ${story.parts(parts)}`}`;
-  return html`<p data-fall="${fall.points}"><strong>${story.fell(format.fixed(fall.points, 1))}</strong> ${reason}</p>`;
+    : html`${fall.isExamined ? story.noReason : story.notExamined}${fall.isByAge && ` ${story.byAge}`}${fall.parts.length > 0 && ` ${story.parts({ parts })}`}`;
+  return html`<p data-fall="${fall.points}"><strong>${story.fell({ points: format.fixed(fall.points, 1) })}</strong> ${reason}</p>`;
 };
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { de } from './de.ts';
+import { charts, check, find } from '../generated/de.ts';
 
 test('a score has another word than a review, so that nobody takes one for the other', () => {
-  const said = JSON.stringify([de.check, de.charts.history.title, de.find.list.color, de.find.home.ratings]);
+  const said = JSON.stringify([check, charts.history.title, find.list.color, find.home.ratings]);
   expect(said).toContain('Wertung');
   expect(said).not.toContain('Bewertung');
 });

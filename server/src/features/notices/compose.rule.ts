@@ -62,7 +62,7 @@ const fillText = (text: string, values: PlaceholderValues): string =>
     .map((paragraph) => paragraph.replaceAll(PLACEHOLDER, (_, name: string) => values[name] ?? ''))
     .join('\n\n');
 
-const LOCALES: Readonly<Record<NoticeLanguage, string>> = { en: 'en-GB', de: 'de-DE' };
+const LOCALES: Readonly<Record<NoticeLanguage, string>> = { en: 'en-GB', de: 'de-DE', es: 'es-ES' };
 
 const formatDay = (time: unknown, language: NoticeLanguage): string | undefined =>
   typeof time === 'string'

@@ -24,11 +24,11 @@ const findSubject = ({ texts }: TextContext, key: string): Subject => {
 
 /** Returns the subjects of a change: reviews are counted, all others are named once. */
 const listSubjects = (words: TextContext, { entries }: HistoryChange): Subject[] => {
-  const { texts, format } = words;
+  const { texts } = words;
   const others = entries.map(({ key }) => key).filter((key) => !key.startsWith('review/'));
   const reviews = entries.length - others.length;
   const named = others.map((key) => findSubject(words, key));
-  return reviews === 0 ? named : [...named, { word: format.plural(reviews, texts.history.reviews) }];
+  return reviews === 0 ? named : [...named, { word: texts.history.reviews({ count: reviews }) }];
 };
 
 const renderSubjects = (words: TextContext, change: HistoryChange): Html[] =>
@@ -49,7 +49,7 @@ export const describeEffect = (
   if (valueBefore === null) return said.rated;
   const points = Math.round((value - valueBefore) * 10) / 10;
   if (points === 0) return said.none;
-  return points > 0 ? said.up(format.fixed(points, 1)) : said.down(format.fixed(-points, 1));
+  return points > 0 ? said.up({ points: format.fixed(points, 1) }) : said.down({ points: format.fixed(-points, 1) });
 };
 
 /** Renders a score with its word. */
@@ -77,9 +77,9 @@ export const changeItem = (words: ItemContext, slug: string, change: HistoryChan
   return html`<li class="change">
 <p class="change-time"><time datetime="${change.time}">${format.time(change.time)}</time></p>
 <div><ul class="change-what">${renderSubjects(words, change).map((subject) => html`<li>${subject}</li>`)}</ul>
-<p class="soft">${cause}${isEarlier && html` ${said.holdsSince(format.day(since))}`}</p></div>
+<p class="soft">${cause}${isEarlier && html` ${said.holdsSince({ day: format.day(since) })}`}</p></div>
 <p class="change-score">${scoreWords(words, change.value, change.color)}<br><span class="soft">${describeEffect(words, change)}</span></p>
-<p class="change-evidence soft">${said.entries(numbers)}: <a href="${base}/at?knownAt=${change.number}&amp;validAt=${change.time}">${said.asKnown}</a>${words.isProven && html`, <a href="${base}/proof?number=${change.number}">${said.proof}</a>`}</p>
+<p class="change-evidence soft">${said.entries({ count: change.entries.length, numbers })}: <a href="${base}/at?knownAt=${change.number}&amp;validAt=${change.time}">${said.asKnown}</a>${words.isProven && html`, <a href="${base}/proof?number=${change.number}">${said.proof}</a>`}</p>
 </li>
 `;
 };

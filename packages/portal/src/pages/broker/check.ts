@@ -53,7 +53,7 @@ export const checkSection = (context: PageContext, broker: BrokerDetail): Html =
   return html`<section class="check" aria-labelledby="check">
 <h2 id="check">${check.title}</h2>
 <p>${check.lead}</p>
-<p><a href="${steps}">${check.arithmetic(version)}</a></p>
+<p><a href="${steps}">${check.arithmetic({ version })}</a></p>
 <noscript><p>${check.noScript}</p></noscript>
 <h3>${check.recompute}</h3>
 <p>${check.recomputeLead}</p>

@@ -5,9 +5,10 @@ import { type BrokerView, section } from './parts.ts';
 /** Renders how many complaints were closed and resolved, and how many are overdue. */
 export const complaintLine = ({ context: { format }, texts, broker }: BrokerView): Html => {
   const { closed, resolvedRate, overdue } = broker.complaintSummary;
-  const resolved = resolvedRate !== null && texts.hero.resolved(format.number(Math.round(resolvedRate * closed)));
-  return html`${format.plural(closed, texts.hero.closed)}${resolved && `, ${resolved}`}${
-    overdue > 0 && html`, <strong>${format.plural(overdue, texts.hero.overdue)}</strong>`
+  const resolved =
+    resolvedRate !== null && texts.hero.resolved({ count: format.number(Math.round(resolvedRate * closed)) });
+  return html`${texts.hero.closed({ count: closed })}${resolved && `, ${resolved}`}${
+    overdue > 0 && html`, <strong>${texts.hero.overdue({ count: overdue })}</strong>`
   }`;
 };
 
@@ -19,14 +20,16 @@ export const complaints = (view: BrokerView): Html => {
   const { open, overdue, closed, resolvedRate, timelyRate, medianResponseDays } = broker.complaintSummary;
   // a share of few cases would look more exact than it is
   const count = (rate: number | null): string =>
-    rate === null ? words.noneClosed : words.ofClosed(format.number(Math.round(rate * closed)), format.number(closed));
+    rate === null
+      ? words.noneClosed
+      : words.ofClosed({ count: format.number(Math.round(rate * closed)), closed: format.number(closed) });
   const rows: readonly (readonly [string, string])[] = [
     [words.open, format.number(open)],
     [words.overdue, format.number(overdue)],
     [words.closed, format.number(closed)],
     [words.resolved, count(resolvedRate)],
     [words.timely, count(timelyRate)],
-    [words.median, medianResponseDays === null ? words.noAnswer : format.plural(medianResponseDays, words.days)],
+    [words.median, medianResponseDays === null ? words.noAnswer : words.days({ count: medianResponseDays })],
   ];
   if (open + overdue + closed === 0)
     return section(view, 'complaints', html`<p><strong>${words.empty}</strong> ${words.emptyText}</p>`);

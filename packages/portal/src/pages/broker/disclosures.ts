@@ -11,7 +11,7 @@ export const disclosures = (view: BrokerView): Html => {
   const met = checklist.filter((item) => item.met === true).length;
   const answer = (is: boolean | null) => (is === null ? texts.notChecked : is ? texts.yes : texts.no);
   return section(view, 'disclosures', [
-    html`<p>${words.lead(context.format.number(met), context.format.number(checklist.length))}</p>`,
+    html`<p>${words.lead({ met: context.format.number(met), total: context.format.number(checklist.length) })}</p>`,
     html`
 <table class="disclosed lines">
 <caption class="unseen">${words.caption}</caption>

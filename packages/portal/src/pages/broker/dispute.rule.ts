@@ -1,6 +1,6 @@
 import type { BrokerDetail } from '@broker-transparency/client';
+import type { Texts } from '../../languages.ts';
 import type { TextContext } from '../../page.ts';
-import type { Texts } from '../../texts/en.ts';
 import { wordFor } from '../../words.ts';
 
 export type Dispute = NonNullable<BrokerDetail['disputes']>[number];
@@ -49,7 +49,7 @@ export const describeDispute = (
   const fact = wordFor(said.fields, field);
   if (status === 'open') {
     const isLate = dueAt < now.toISOString();
-    return (isLate ? said.overdue : said.open)(fact, format.day(since), format.day(dueAt));
+    return (isLate ? said.overdue : said.open)({ field: fact, since: format.day(since), due: format.day(dueAt) });
   }
   const ended =
     status === 'upheld'
@@ -59,7 +59,9 @@ export const describeDispute = (
       : status === 'rejected'
         ? said.rejected
         : status === 'withdrawn' && said.withdrawn;
-  return ended ? ended(fact, format.day(since), format.day(decidedAt ?? since)) : `${fact}: ${status}`;
+  return ended
+    ? ended({ field: fact, since: format.day(since), decided: format.day(decidedAt ?? since) })
+    : `${fact}: ${status}`;
 };
 
 /** Returns how a fact changed after an upheld dispute, and by which statement; undefined if no statement shows it. */
@@ -69,5 +71,5 @@ export const describeChange = (
 ): string | undefined => {
   if (status !== 'upheld' || change === undefined || statement === undefined) return undefined;
   const how = wordFor(texts.dispute.changes, change);
-  return `${how}: ${texts.dispute.byStatement(format.number(statement))}`;
+  return `${how}: ${texts.dispute.byStatement({ statement: format.number(statement) })}`;
 };

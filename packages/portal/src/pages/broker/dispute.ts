@@ -1,6 +1,6 @@
 import { type Html, html } from '../../html.ts';
+import type { Texts } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
-import type { Texts } from '../../texts/en.ts';
 import { type Dispute, describeChange, describeDispute, listDisputesIn } from './dispute.rule.ts';
 
 const renderDispute = (context: PageContext, dispute: Dispute): Html => {

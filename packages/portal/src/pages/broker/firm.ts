@@ -14,7 +14,7 @@ const predecessors = ({ context, texts, broker }: BrokerView): Html | false => {
     all.length > 0 &&
     html`<ul class="bare-list">${all.map(({ name, how, until }) => {
       const day = context.format.day(until);
-      return html`<li>${how === 'merged' ? texts.firm.merged(isolateText(name), day) : texts.firm.renamed(isolateText(name), day)}</li>`;
+      return html`<li>${how === 'merged' ? texts.firm.merged({ name: isolateText(name), day }) : texts.firm.renamed({ name: isolateText(name), day })}</li>`;
     })}</ul>`
   );
 };

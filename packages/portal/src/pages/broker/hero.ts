@@ -35,9 +35,8 @@ const box = (
  * Renders alarms before everything else: a suspected clone, warnings in force, and a firm without a confirmed licence.
  */
 const alarms = (view: BrokerView): Html[] => {
-  const { context, texts, broker } = view;
+  const { texts, broker } = view;
   const { confirmed, unchecked, clone } = groupNewestFirst(broker.warnings);
-  const { plural } = context.format;
   const isSuspect = isClone(broker);
   const [newest] = confirmed;
   const [unsure] = unchecked;
@@ -45,7 +44,7 @@ const alarms = (view: BrokerView): Html[] => {
   return [
     ...(isSuspect || newest
       ? [
-          box('hero-alarm', isSuspect ? texts.alarm.clone : plural(confirmed.length, texts.alarm.warned), [
+          box('hero-alarm', isSuspect ? texts.alarm.clone : texts.alarm.warned({ count: confirmed.length }), [
             html`<p>${isSuspect ? texts.alarm.cloneText : texts.alarm.warnedText}</p>`,
             newest !== undefined && warningLine(view, newest),
           ]),
@@ -53,7 +52,7 @@ const alarms = (view: BrokerView): Html[] => {
       : []),
     ...(unsure
       ? [
-          box('hero-alarm unconfirmed', plural(unchecked.length, texts.alarm.unchecked), [
+          box('hero-alarm unconfirmed', texts.alarm.unchecked({ count: unchecked.length }), [
             warningLine(view, unsure),
             html`<p>${texts.alarm.uncheckedText}</p>`,
           ]),
@@ -101,17 +100,16 @@ ${value === null && !hasEnded(broker) && html`<p class="score-why">${texts.hero.
 
 const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
   const { licensesCheckedAt, licenses } = broker;
-  const { plural } = context.format;
   if (licensesCheckedAt === null) return html`<strong>${texts.hero.neverCheckedShort}</strong>`;
   const stale = licenses.filter(({ stale: isStale }) => isStale === true).length;
-  return html`${day(context, licensesCheckedAt)}${stale > 0 && !isClone(broker) && html`, <strong class="stale">${plural(stale, texts.hero.stale)}</strong>`}`;
+  return html`${day(context, licensesCheckedAt)}${stale > 0 && !isClone(broker) && html`, <strong class="stale">${texts.hero.stale({ count: stale })}</strong>`}`;
 };
 
 const glance = (view: BrokerView): Html => {
   const { context, texts, broker } = view;
   const { format } = context;
   const { ratingSummary, bestTier, score } = broker;
-  const reviews = format.plural(ratingSummary.count, texts.reviewCount);
+  const reviews = texts.reviewCount({ count: ratingSummary.count });
   const { raw, lowers } = capEffect(score);
   return facts([
     [texts.hero.lastCheck, lastCheck(view)],
@@ -119,13 +117,15 @@ const glance = (view: BrokerView): Html => {
       texts.hero.licences,
       !isClone(broker) &&
         html`<a href="#licences">${licenseWords(context, broker.licenseCounts).join(', ')}</a>${
-          bestTier !== null && `, ${texts.hero.bestTier(String(bestTier))}`
+          bestTier !== null && `, ${texts.hero.bestTier({ tier: String(bestTier) })}`
         }`,
     ],
     [
       texts.hero.reviews,
       html`<a href="#reviews">${
-        ratingSummary.average === null ? reviews : texts.hero.average(format.fixed(ratingSummary.average, 1), reviews)
+        ratingSummary.average === null
+          ? reviews
+          : texts.hero.average({ average: format.fixed(ratingSummary.average, 1), count: reviews })
       }</a>`,
     ],
     [texts.hero.complaints, html`<a href="#complaints">${complaintLine(view)}</a>`],
@@ -133,7 +133,7 @@ const glance = (view: BrokerView): Html => {
       texts.score.capsTitle,
       lowers &&
         !isClone(broker) &&
-        html`<a href="#score">${texts.hero.held(format.fixed(raw, 1), format.fixed(score.value as number, 1))}</a>`,
+        html`<a href="#score">${texts.hero.held({ from: format.fixed(raw, 1), to: format.fixed(score.value as number, 1) })}</a>`,
     ],
     [
       texts.hero.evidence,

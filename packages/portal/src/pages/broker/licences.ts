@@ -31,7 +31,8 @@ const item = (view: BrokerView, license: BrokerLicense): Html => {
   const { licences } = texts;
   const country = regulators.get(license.regulatorCode)?.country;
   const { permissions, statusEffectiveAt } = license;
-  const since = statusEffectiveAt === null ? licences.sinceUnknown : licences.since(format.day(statusEffectiveAt));
+  const since =
+    statusEffectiveAt === null ? licences.sinceUnknown : licences.since({ day: format.day(statusEffectiveAt) });
   return html`
 <li class="record licence${hasLicenseEnded(license) && ' past'}" data-licence="${license.status}">
 <h3>${regulatorName(view, license.regulatorCode)}${country !== undefined && html`<span class="soft">, ${format.country(country)}</span>`}</h3>
@@ -76,7 +77,7 @@ export const licences = (view: BrokerView): Html => {
     html`<p>${texts.licences.lead}</p>`,
     list(first),
     more.length > 0 &&
-      html`<details><summary>${view.context.format.plural(more.length, texts.licences.more)}</summary>${list(more)}</details>`,
+      html`<details><summary>${texts.licences.more({ count: more.length })}</summary>${list(more)}</details>`,
     saidBy(view, 'licenses'),
   ]);
 };

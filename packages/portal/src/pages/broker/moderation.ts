@@ -47,13 +47,9 @@ export const moderation = (view: BrokerView): Html => {
 <thead><tr><th scope="col">${words.reason}</th><th scope="col" class="number">${words.rejected}</th><th scope="col" class="number">${words.removed}</th></tr></thead>
 <tbody>${reasons.map(({ text, rejected, removed }) => html`\n<tr><th scope="row">${text}</th>${number(rejected)}${number(removed)}</tr>`)}</tbody>
 </table></div></details>`,
-    html`<p>${words.reports(format.number(reports.received), format.number(reports.upheld), format.number(reports.open))} ${words.appeals(
-      format.number(appeals.received),
-      format.number(appeals.reversed),
-      format.number(appeals.open),
-    )}</p>`,
+    html`<p>${words.reports({ received: format.number(reports.received), upheld: format.number(reports.upheld), open: format.number(reports.open) })} ${words.appeals({ received: format.number(appeals.received), reversed: format.number(appeals.reversed), open: format.number(appeals.open) })}</p>`,
     operators.added > 0
-      ? html`<p>${words.operators(format.number(operators.added), format.number(operators.alone))}</p>`
+      ? html`<p>${words.operators({ added: format.number(operators.added), alone: format.number(operators.alone) })}</p>`
       : html``,
   ]);
 };

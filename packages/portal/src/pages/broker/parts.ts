@@ -2,8 +2,8 @@ import type { BrokerDetail, Regulator } from '@broker-transparency/client';
 import type { ModerationTransparency } from '@broker-transparency/client/record';
 import type { ScoreHistory } from '../../charts/score-history.ts';
 import { type Html, type HtmlPart, html } from '../../html.ts';
+import type { Texts } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
-import type { Texts } from '../../texts/en.ts';
 import { wordFor } from '../../words.ts';
 import { disputesIn } from './dispute.ts';
 

@@ -36,7 +36,7 @@ export const reviewItem = (context: PageContext, review: Review, { at, isShort }
 <li class="record review" id="review-${id}">
 <article>
 ${isShort ? html`<h3${own}>${title}</h3>` : html`<h2${own}>${title}</h2>`}
-<p class="record-by"><strong>${words.rated(format.number(rating))}</strong> · ${toBdi(author.displayName)}${
+<p class="record-by"><strong>${words.rated({ rating: format.number(rating) })}</strong> · ${toBdi(author.displayName)}${
     author.country !== undefined && html`, ${format.country(author.country)}`
   }, <span class="${identityVerified ? 'verified' : 'unconfirmed-word'}">${identityVerified ? words.verified : words.unverified}</span> · <a href="${at}#review-${id}" aria-label="${words.permalink}, ${format.day(createdAt)}">${day(context, createdAt)}</a>${
     context.has(REPORT_PATH) &&
@@ -60,9 +60,9 @@ export const ratingSummary = (
   const words = texts.broker.reviews;
   const { average, bayesianAverage, count } = broker.ratingSummary;
   if (average === null) return html`<p><strong>${words.empty}</strong> ${words.emptyText}</p>`;
-  const all = format.plural(count, texts.broker.reviewCount);
+  const all = texts.broker.reviewCount({ count });
   return html`
-<p>${words.summary(format.fixed(average, 2), all)} ${words.weighted(format.fixed(bayesianAverage, 2))}</p>
+<p>${words.summary({ average: format.fixed(average, 2), count: all })} ${words.weighted({ stars: format.fixed(bayesianAverage, 2) })}</p>
 ${ratingDistribution(context, broker)}
 ${ratingsOverTime(context, broker)}`;
 };

@@ -1,6 +1,6 @@
-import type { Plural } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import type { CountMessage } from '../../texts/counting.ts';
 import { wordFor } from '../../words.ts';
 import { type BrokerView, bar, facts, ratingWord, section } from './parts.ts';
 import { capEffect, isEvidenceShown } from './state.rule.ts';
@@ -13,33 +13,40 @@ const explainComponent = ({ context, texts }: BrokerView, { key, inputs, explana
   const all = texts.score;
   const given = (name: string): number => inputs[name] ?? Number.NaN;
   const number = (name: string): string => format.number(given(name));
-  const plural = (name: string, forms: Plural): string => format.plural(given(name), forms);
+  const plural = (name: string, forms: CountMessage): string => forms({ count: given(name) });
   const says: Readonly<Record<string, { readonly needs: readonly string[]; readonly text: () => string }>> = {
     regulation: {
       needs: ['strongest', 'weakest', 'entities'],
       text: () =>
         given('entities') === 0
           ? all.noEntity
-          : all.regulation(number('strongest'), number('weakest'), plural('entities', all.entities)),
+          : all.regulation({
+              strongest: number('strongest'),
+              weakest: number('weakest'),
+              entities: plural('entities', all.entities),
+            }),
     },
     userRating: {
       needs: ['stars', 'reviews'],
       text: () =>
         given('reviews') === 0
           ? all.noReviews
-          : all.userRating(format.fixed(given('stars'), 2), plural('reviews', texts.reviewCount)),
+          : all.userRating({ stars: format.fixed(given('stars'), 2), reviews: plural('reviews', texts.reviewCount) }),
     },
     complaints: {
       needs: ['closed', 'resolved', 'timely'],
       text: () =>
         given('closed') === 0
           ? all.noComplaints
-          : all.complaints(number('closed'), number('resolved'), number('timely')),
+          : all.complaints({ closed: number('closed'), resolved: number('resolved'), timely: number('timely') }),
     },
-    transparency: { needs: ['met', 'total'], text: () => all.transparency(number('met'), number('total')) },
+    transparency: {
+      needs: ['met', 'total'],
+      text: () => all.transparency({ met: number('met'), total: number('total') }),
+    },
     longevity: {
       needs: ['years'],
-      text: () => (given('years') === 0 ? all.noYears : all.longevity(format.fixed(given('years'), 1))),
+      text: () => (given('years') === 0 ? all.noYears : all.longevity({ years: format.fixed(given('years'), 1) })),
     },
   };
   const known = Object.hasOwn(says, key) ? says[key] : undefined;
@@ -84,30 +91,30 @@ const caps = (view: BrokerView): Html => {
   const { caps: inForce, value } = broker.score;
   const { raw, lowers } = capEffect(broker.score);
   const effect = lowers
-    ? texts.score.capLowers(format.fixed(raw, 1), format.fixed(value as number, 1))
+    ? texts.score.capLowers({ from: format.fixed(raw, 1), to: format.fixed(value as number, 1) })
     : texts.score.capIdle;
   if (inForce.length === 0) return html`<p>${texts.score.noCaps}</p>`;
   return html`
 <h3>${texts.score.capsTitle}</h3>
 <ul>${inForce.map(
     ({ code, limit, reason }) =>
-      html`<li data-cap="${code}">${texts.score.cap(format.number(limit), Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason)}</li>`,
+      html`<li data-cap="${code}">${texts.score.cap({ limit: format.number(limit), reason: Object.hasOwn(texts.score.caps, code) ? wordFor(texts.score.caps, code) : reason })}</li>`,
   )}</ul>${value !== null && html`<p>${effect}</p>`}`;
 };
 
 const evidence = ({ context, texts, broker }: BrokerView): Html => {
   const { format } = context;
   const { level, effectiveReviews, low, high } = broker.score.confidence;
-  const reviews = format.plural(Math.round(effectiveReviews), texts.score.effective);
+  const reviews = texts.score.effective({ count: Math.round(effectiveReviews) });
   const interval =
     low === null || high === null
       ? ''
       : low === high
         ? texts.score.fixed
-        : texts.score.interval(format.fixed(low, 1), format.fixed(high, 1));
+        : texts.score.interval({ low: format.fixed(low, 1), high: format.fixed(high, 1) });
   return html`
 <h3>${texts.score.evidenceTitle}</h3>
-<p>${texts.score.evidence(wordFor(texts.score.levels, level), reviews)} ${interval}</p>`;
+<p>${texts.score.evidence({ level: wordFor(texts.score.levels, level), reviews })} ${interval}</p>`;
 };
 
 /** Renders how much each part adds, of the most that it can add. */
@@ -118,7 +125,7 @@ const partBars = ({ context, texts, broker }: BrokerView): Html => {
   return facts(
     components.map(({ key, weight, contribution }) => [
       wordFor(context.texts.score.components, key),
-      html`${texts.score.bar(format.fixed(contribution, 1), format.number(weight * 100))}${bar(contribution, weight * 100, full)}`,
+      html`${texts.score.bar({ contribution: format.fixed(contribution, 1), most: format.number(weight * 100) })}${bar(contribution, weight * 100, full)}`,
     ]),
   );
 };
@@ -132,7 +139,7 @@ const explanations = (view: BrokerView): Html => {
       wordFor(context.texts.score.components, component.key),
       explainComponent(view, component),
     ]),
-  )}${isEvidenceShown(broker) && evidence(view)}<p class="soft">${texts.score.computed(context.format.time(computedAt), methodologyVersion)} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p></details>`;
+  )}${isEvidenceShown(broker) && evidence(view)}<p class="soft">${texts.score.computed({ time: context.format.time(computedAt), version: methodologyVersion })} <a href="${addressIn(context, '/methodology')}">${texts.score.methodology}</a></p></details>`;
 };
 
 /** Renders the details of the score: its parts, limits and confidence. */
@@ -144,8 +151,8 @@ export const score = (view: BrokerView): Html => {
   const word = wordFor(context.texts.colors, color);
   const formatLead = (given: number): string =>
     lowers
-      ? texts.score.cappedLead(format.fixed(given, 1), word, format.fixed(raw, 1))
-      : texts.score.lead(format.fixed(given, 1), word);
+      ? texts.score.cappedLead({ value: format.fixed(given, 1), word, raw: format.fixed(raw, 1) })
+      : texts.score.lead({ value: format.fixed(given, 1), word });
   const lead = value === null ? texts.score.unratedLead : formatLead(value);
   return section(view, 'score', [html`<p>${lead}</p>`, partBars(view), caps(view), explanations(view)]);
 };

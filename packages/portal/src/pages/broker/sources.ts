@@ -13,10 +13,13 @@ export const saidBy = (view: BrokerView, fact: string): Html | false => {
   const { texts, broker, context } = view;
   const all = broker.provenance.flatMap(({ fact: of, statedBy }) =>
     of === fact && statedBy
-      ? [texts.sources.who(wordFor(texts.sources.kinds, statedBy.kind), isolateText(statedBy.name))]
+      ? [texts.sources.who({ kind: wordFor(texts.sources.kinds, statedBy.kind), name: isolateText(statedBy.name) })]
       : [],
   );
-  return all.length > 0 && html`<p class="soft">${texts.licences.saidBy(context.format.list([...new Set(all)]))}</p>`;
+  return (
+    all.length > 0 &&
+    html`<p class="soft">${texts.licences.saidBy({ who: context.format.list([...new Set(all)]) })}</p>`
+  );
 };
 
 const list = (view: BrokerView): Html => {

@@ -6,8 +6,10 @@ import { listUnknowns, type UnknownFact } from './state.rule.ts';
 const sentence = ({ context, texts }: BrokerView, unknown: UnknownFact): string => {
   const { format } = context;
   if (unknown.kind === 'checklist')
-    return texts.unknown.checklist(format.list(unknown.keys.map((key) => wordFor(texts.disclosures.items, key))));
-  return 'count' in unknown ? format.plural(unknown.count, texts.unknown[unknown.kind]) : texts.unknown[unknown.kind];
+    return texts.unknown.checklist({
+      items: format.list(unknown.keys.map((key) => wordFor(texts.disclosures.items, key))),
+    });
+  return 'count' in unknown ? texts.unknown[unknown.kind]({ count: unknown.count }) : texts.unknown[unknown.kind];
 };
 
 /** Renders the unknown facts about the broker in one place, so that a gap does not look like a good sign. */

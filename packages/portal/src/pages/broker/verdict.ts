@@ -37,16 +37,16 @@ const renderProtection = ({ context }: BrokerView, protection: ClientProtection)
   const { register, sources, checkedAt } = protection;
   const text =
     protection.kind === 'compensation'
-      ? words.compensation(format.money(protection.limit))
+      ? words.compensation({ sum: format.money(protection.limit) })
       : protection.kind === 'leverage'
-        ? words.leverage(format.number(protection.cap))
+        ? words.leverage({ cap: format.number(protection.cap) })
         : protection.isGiven
           ? words.limited
           : words.unlimited;
   const links = sources.map((url) => html`, ${renderHostLink(url)}`);
   return sentence(
     text,
-    html`${words.rules(register.name)}${links}${checkedAt !== null && html`, ${day(context, checkedAt)}`}`,
+    html`${words.rules({ regulator: register.name })}${links}${checkedAt !== null && html`, ${day(context, checkedAt)}`}`,
   );
 };
 
@@ -64,25 +64,33 @@ const renderParty = (
   const firm = isolateText(entity.legalName);
   return (
     stated !== undefined && [
-      sentence(words.signs(country, firm), html`${renderHostLink(stated.sourceUrl)}, ${day(context, stated.asOf)}`),
+      sentence(
+        words.signs({ where: country.where, firm }),
+        html`${renderHostLink(stated.sourceUrl)}, ${day(context, stated.asOf)}`,
+      ),
       supervision.length === 0
-        ? sentence(words.unsupervised(firm))
-        : supervision.map((one) => sentence(words.supervised(firm, regulatorName(one)), renderEntry(view, one))),
-      permits.length > 0 && sentence(words.permitted(country), ...permits.map((one) => renderEntry(view, one))),
+        ? sentence(words.unsupervised({ firm }))
+        : supervision.map((one) =>
+            sentence(words.supervised({ firm, regulator: regulatorName(one) }), renderEntry(view, one)),
+          ),
+      permits.length > 0 &&
+        sentence(words.permitted({ where: country.where }), ...permits.map((one) => renderEntry(view, one))),
       protections.map((one) => renderProtection(view, one)),
       permits.length > 0 && isFundUnknown && sentence(words.noCompensation),
-      permits.length === 0 && permission?.state === 'permitted' && sentence(words.partyNotConfirmed(firm, country)),
+      permits.length === 0 &&
+        permission?.state === 'permitted' &&
+        sentence(words.partyNotConfirmed({ firm, where: country.where })),
     ]
   );
 };
 
 const renderUnread = ({ context }: BrokerView, { country, register }: UnreadRegister): Html => {
   const words = context.texts.verdict;
-  if (register === undefined) return html`<li>${words.noRegister(formResidence(context, country))}</li>`;
+  if (register === undefined) return html`<li>${words.noRegister({ ...formResidence(context, country) })}</li>`;
   const text =
     register.readAt === null
-      ? words.neverRead(register.name)
-      : words.unreadSince(register.name, context.format.day(register.readAt));
+      ? words.neverRead({ register: register.name })
+      : words.unreadSince({ register: register.name, day: context.format.day(register.readAt) });
   return html`<li>${text} <span class="soft">(${renderHostLink(register.registerUrl)})</span></li>`;
 };
 
@@ -92,17 +100,17 @@ const renderUnknown = (
   residence: string,
   country: CountryForms,
 ): Html => {
-  const { format, texts } = view.context;
+  const { texts } = view.context;
   const words = texts.verdict;
   const named = unread.slice(0, MOST_REGISTERS);
   const more = unread.length - named.length;
   const own = view.broker.registers.filter((register) => register.country === residence);
   const isThere = isCompared && named.some(({ register }) => register !== undefined);
-  return html`<p><strong>${words.unknown(country)}</strong></p>
+  return html`<p><strong>${words.unknown({ named: country.named })}</strong></p>
 <ul>${!isCompared && html`<li>${words.neverCompared}</li>`}${named.map((one) =>
     renderUnread(view, one),
-  )}${more > 0 && html`<li>${format.plural(more, words.unreadMore)}</li>`}</ul>
-<p><strong>${isThere ? words.findThere : words.findFirst(country)}</strong>${
+  )}${more > 0 && html`<li>${words.unreadMore({ count: more })}</li>`}</ul>
+<p><strong>${isThere ? words.findThere : words.findFirst({ named: country.named })}</strong>${
     !isThere && own.map(({ registerUrl }) => html` <span class="soft">(${renderHostLink(registerUrl)})</span>`)
   }</p>`;
 };
@@ -115,21 +123,21 @@ const renderPermission = (
 ): HtmlPart => {
   const words = view.context.texts.verdict;
   if (permission === null || permission.state === 'permitted') return null;
-  if (permission.state === 'none') return html`<p><strong>${words.none(country)}</strong></p>`;
+  if (permission.state === 'none') return html`<p><strong>${words.none({ named: country.named })}</strong></p>`;
   if (permission.state === 'unknown') return renderUnknown(view, permission, residence, country);
   if (permission.state === 'other_entity')
     return entities
       .filter(({ permits }) => permits.length > 0)
       .map(({ entity, permits }) =>
         sentence(
-          words.otherEntity(country, isolateText(entity.legalName)),
+          words.otherEntity({ where: country.where, firm: isolateText(entity.legalName) }),
           ...permits.map((one) => renderEntry(view, one)),
         ),
       );
-  return html`<p><strong>${words.notConfirmed(country)}</strong></p>
+  return html`<p><strong>${words.notConfirmed({ where: country.where, named: country.named })}</strong></p>
 <ul>${permission.unconfirmed.map(
     (one) =>
-      html`<li>${words.claimed(regulatorName(one), isolateText(one.license.entity.legalName), country)} <span class="soft">(${renderEntry(view, one)})</span></li>`,
+      html`<li>${words.claimed({ regulator: regulatorName(one), firm: isolateText(one.license.entity.legalName), named: country.named })} <span class="soft">(${renderEntry(view, one)})</span></li>`,
   )}</ul>`;
 };
 
@@ -158,7 +166,9 @@ const renderVerdict = (view: BrokerView, verdict: Verdict, country: CountryForms
   const words = view.context.texts.verdict;
   const { entities, permission, alarms } = verdict;
   return html`${renderAlarms(view, verdict)}${entities.map((one) => renderParty(view, one, verdict, country))}${
-    permission !== null && !entities.some(({ stated }) => stated) && sentence(words.signsUnknown(country))
+    permission !== null &&
+    !entities.some(({ stated }) => stated) &&
+    sentence(words.signsUnknown({ where: country.where }))
   }${renderPermission(view, verdict, country)}${alarms.length === 0 && renderUnwarned(view)}`;
 };
 
@@ -176,7 +186,7 @@ export const verdict = (view: BrokerView, residence: string | undefined): Html =
   const words = context.texts.verdict;
   const country = residence === undefined ? undefined : formResidence(context, residence);
   return html`
-<section class="verdict" id="verdict"><h2>${country === undefined ? words.ask : words.title(country)}</h2>
+<section class="verdict" id="verdict"><h2>${country === undefined ? words.ask : words.title({ where: country.where })}</h2>
 ${
   residence !== undefined &&
   country !== undefined &&

@@ -12,11 +12,13 @@ const meaning = ({ context, texts }: BrokerView, warning: Warning): string[] => 
   if (about === 'not_this_firm')
     return [
       wordFor(texts.warnings.about, about),
-      correctedAt === undefined ? texts.warnings.notThisFirm : texts.warnings.corrected(format.day(correctedAt)),
+      correctedAt === undefined
+        ? texts.warnings.notThisFirm
+        : texts.warnings.corrected({ day: format.day(correctedAt) }),
     ];
   return [
     wordFor(texts.warnings.about, about),
-    ...(withdrawnAt === undefined ? [] : [texts.warnings.withdrawn(format.day(withdrawnAt))]),
+    ...(withdrawnAt === undefined ? [] : [texts.warnings.withdrawn({ day: format.day(withdrawnAt) })]),
     ...(match === 'unchecked' ? [texts.warnings.unchecked] : []),
     ...(match === 'confirmed' ? [texts.warnings.confirmed] : []),
   ];
@@ -32,7 +34,7 @@ const item = (view: BrokerView, warning: Warning): Html => {
   return html`
 <li class="record warning-record ${state}" data-warning="${state}">
 <h3>${state === 'past' ? html`<s>${title}</s>` : title}</h3>
-<p class="record-by">${toBdi(warning.source)}, ${dated('')}${day(context, warning.publishedAt)}</p>
+<p class="record-by">${toBdi(warning.source)}, ${dated({ day: '' })}${day(context, warning.publishedAt)}</p>
 <p><strong>${about}</strong> ${rest.join(' ')}</p>
 <p>${renderExternalLink(warning.url, texts.warnings.read)} <span class="soft">${formatHost(warning.url)}</span></p>
 </li>`;
@@ -51,6 +53,6 @@ export const warnings = (view: BrokerView): Html => {
     !hasStanding && html`<p><strong>${texts.warnings.noneKnown}</strong> ${texts.warnings.noneText}</p>`,
     first.length > 0 && list(view, first),
     past.length > 0 &&
-      html`<details><summary>${view.context.format.plural(past.length, texts.warnings.past)}</summary>${list(view, past)}</details>`,
+      html`<details><summary>${texts.warnings.past({ count: past.length })}</summary>${list(view, past)}</details>`,
   ]);
 };

@@ -1,9 +1,9 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { classifyLicense } from '@broker-transparency/contract';
 import { groupWarnings } from '@broker-transparency/contract/score';
-import type { Plural } from '../../format.ts';
 import { isolateText } from '../../html.ts';
 import type { TextContext } from '../../page.ts';
+import type { CountMessage } from '../../texts/counting.ts';
 import { wordFor } from '../../words.ts';
 import { allOverlap, findLeaders, isTooClose } from './leader.rule.ts';
 
@@ -34,7 +34,7 @@ const createComparison = ({ texts, format }: TextContext, brokers: readonly Brok
   const missing = (values: readonly unknown[]): string =>
     values.length > 2 && values.every((value) => value === null)
       ? compare.unknownAll
-      : compare.unknown(format.list(names.filter((_, at) => values[at] === null)));
+      : compare.unknown({ names: format.list(names.filter((_, at) => values[at] === null)) });
 
   /** Compares text: the same or different. */
   const text = (label: string, values: readonly (string | null)[]): ComparedRow => {
@@ -59,14 +59,15 @@ const createComparison = ({ texts, format }: TextContext, brokers: readonly Brok
     const [a = 0, b = 0] = known;
     const top = write(Math.max(...known));
     const leaders = nameAll(written.flatMap((text, at) => (text === top ? [at] : [])));
-    const difference = values.length === 2 ? compare.more(leaders, by(Math.abs(a - b))) : compare.most(leaders);
+    const difference =
+      values.length === 2 ? compare.more({ name: leaders, by: by(Math.abs(a - b)) }) : compare.most({ names: leaders });
     return { label, values: written, difference };
   };
 
   const counted =
-    (forms: Plural, digits: number) =>
+    (forms: CountMessage, digits: number) =>
     (value: number): string =>
-      format.plural(Number(value.toFixed(digits)), forms);
+      forms({ count: Number(value.toFixed(digits)) });
   const count = (label: string, values: readonly number[]): ComparedRow => numbers(label, values, format.number);
 
   return { each, nameAll, text, numbers, count, counted };
@@ -105,7 +106,9 @@ const compareWarnings: Group = ({ texts, format }, _, { each, text, count }) => 
     );
     const written = ({ all, unchecked }: (typeof counts)[number]): string => {
       if (all === 0) return row.noWarning;
-      return unchecked === 0 ? format.number(all) : compare.unconfirmed(format.number(all), format.number(unchecked));
+      return unchecked === 0
+        ? format.number(all)
+        : compare.unconfirmed({ all: format.number(all), unchecked: format.number(unchecked) });
     };
     return { ...given, values: counts.map(written) };
   };
@@ -141,7 +144,7 @@ const compareScores: Group = (words, brokers, { each, text, numbers, counted }) 
     const written = each(({ score: { confidence } }) =>
       confidence.low === null || confidence.high === null
         ? null
-        : compare.rangeOf(format.fixed(confidence.low, 1), format.fixed(confidence.high, 1)),
+        : compare.rangeOf({ low: format.fixed(confidence.low, 1), high: format.fixed(confidence.high, 1) }),
     );
     const given = text(compare.range, written);
     return scored(
@@ -164,11 +167,14 @@ const compareSupervision: Group = (words, brokers, { each, nameAll, text, count 
   const tierRow = (): ComparedRow => {
     // the strongest tier is the least number
     const strengths = each(({ bestTier }) => -(bestTier ?? 9));
-    const written = each(({ bestTier }) => (bestTier === null ? row.noTier : tier(format.number(bestTier))));
+    const written = each(({ bestTier }) => (bestTier === null ? row.noTier : tier({ tier: format.number(bestTier) })));
     const given = text(compare.bestTier, written);
     if (new Set(strengths).size === 1) return given;
     const leaders = nameAll(findLeaders(strengths));
-    return { ...given, difference: brokers.length === 2 ? compare.stronger(leaders) : compare.strongest(leaders) };
+    return {
+      ...given,
+      difference: brokers.length === 2 ? compare.stronger({ name: leaders }) : compare.strongest({ names: leaders }),
+    };
   };
   const regulatorsRow = (): ComparedRow => {
     const written = each((broker) => {
@@ -187,7 +193,9 @@ const compareSupervision: Group = (words, brokers, { each, nameAll, text, count 
       total: checklist.length,
     }));
     const written = counts.map(({ met, checked, total }) =>
-      checked === 0 ? null : compare.ofChecked(format.number(met), format.number(checked), format.number(total)),
+      checked === 0
+        ? null
+        : compare.ofChecked({ met: format.number(met), checked: format.number(checked), total: format.number(total) }),
     );
     return text(compare.disclosures, written);
   };
@@ -218,11 +226,13 @@ const comparePeople: Group = ({ texts, format }, _, { each, numbers, count, coun
   const rate = (label: string, key: 'resolvedRate' | 'timelyRate'): ComparedRow => {
     const given = numbers(label, ofComplaints(key), format.percent, (difference) => share(difference * 100));
     const written = complaints.map(({ closed, [key]: value }) =>
-      value === null ? null : compare.rateOf(format.number(Math.round(value * closed)), format.number(closed)),
+      value === null
+        ? null
+        : compare.rateOf({ count: format.number(Math.round(value * closed)), closed: format.number(closed) }),
     );
     const areFew = complaints.some(({ closed }) => closed > 0 && closed < FEW_CASES);
     const isOrdered = !written.includes(null) && given.difference !== compare.equal;
-    const difference = areFew && isOrdered ? compare.few(format.number(FEW_CASES)) : given.difference;
+    const difference = areFew && isOrdered ? compare.few({ most: format.number(FEW_CASES) }) : given.difference;
     return { label, values: written, difference };
   };
   return [
@@ -263,8 +273,8 @@ const compareFirms: Group = ({ texts, format }, brokers, { each, nameAll, text, 
     const youngest = nameAll(findLeaders(years));
     const difference =
       years.length === 2
-        ? compare.later(youngest, format.plural(Math.abs(a - b), compare.years))
-        : compare.youngest(youngest);
+        ? compare.later({ name: youngest, by: compare.years({ count: Math.abs(a - b) }) })
+        : compare.youngest({ names: youngest });
     return { ...given, difference };
   };
   return [

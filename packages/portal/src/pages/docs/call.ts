@@ -23,19 +23,19 @@ import { API_NAMES } from './reference.ts';
 const PLACES = { path: 'inPath', query: 'inQuery', header: 'inHeader' } as const;
 
 /** Renders the rules of a call: its callers, its budget, and the caching of its answer. */
-const rules = ({ texts, format }: PageContext, call: ApiCall): Html => {
+const rules = ({ texts }: PageContext, call: ApiCall): Html => {
   const { docs } = texts;
   const { access, limit, cache, idempotency } = readPolicy(call);
   const known = LIMITS[limit as keyof typeof LIMITS];
   const kept = CACHES[cache as keyof typeof CACHES]?.maxAgeSeconds;
   const needs =
     typeof access === 'object'
-      ? `${docs.scope(access.scope)}${access.kyc ? docs.verified : ''}`
+      ? `${docs.scope({ scope: access.scope })}${access.kyc ? docs.verified : ''}`
       : docs[access === 'public' ? 'nothing' : 'anyToken'];
   return html`<dl class="docs-facts">
 <dt>${docs.needs}</dt><dd>${needs}</dd>
-<dt>${docs.limit}</dt><dd>${docs.limitOf(limit, known ? format.plural(known.requests, docs.perMinute) : docs.ownLimit)}</dd>
-<dt>${docs.cache}</dt><dd>${kept === undefined ? docs.notCached : format.plural(kept, docs.cached)}</dd>
+<dt>${docs.limit}</dt><dd>${docs.limitOf({ name: limit, requests: known ? docs.perMinute({ count: known.requests }) : docs.ownLimit })}</dd>
+<dt>${docs.cache}</dt><dd>${kept === undefined ? docs.notCached : docs.cached({ count: kept })}</dd>
 ${idempotency && html`<dt>${docs.repeated}</dt><dd>${idempotency === 'key' ? docs.byKey : docs.byKeyOrBody}</dd>`}
 </dl>`;
 };
@@ -73,7 +73,7 @@ const answer = (context: PageContext, call: ApiCall, given: StatusResponse): Htm
   const { headers } = call.api.document.components;
   const names = Object.keys(given.headers ?? {});
   const { docs } = context.texts;
-  return html`<h3 id="answer-${given.status}">${docs.answer(given.status)}</h3>
+  return html`<h3 id="answer-${given.status}">${docs.answer({ status: given.status })}</h3>
 ${given.description !== 'OK' && html`<p lang="en">${formatted(given.description)}</p>`}
 ${given.status.startsWith('2') && body(context, call, given.content)}
 ${

@@ -49,7 +49,7 @@ export const docsIndex = definePage('/docs', NO_PARAMETERS, async (context) => {
       scripts: ['docs.js'],
       body: html`<h1>${docs.title}</h1>
 <p class="lead">${docs.lead}</p>
-${docs.english !== '' && html`<p>${docs.english}</p>`}
+${context.texts.code !== 'en' && html`<p>${docs.english}</p>`}
 ${searchForm(context)}
 ${quickStart(context)}
 <section>
@@ -86,7 +86,7 @@ export const operatingIndex = definePage(OPERATING_PATH, NO_PARAMETERS, async (c
       scripts: ['docs.js'],
       body: html`<h1>${docs.parts.operating}</h1>
 <p class="lead">${docs.operatingLead}</p>
-${docs.english !== '' && html`<p>${docs.english}</p>`}
+${context.texts.code !== 'en' && html`<p>${docs.english}</p>`}
 ${searchForm(context)}
 <ul class="plain" lang="en">${lists.flatMap(({ links }) =>
         links.map(({ path, title }) => entry(context, path, title, leads.get(path) ?? '')),

@@ -31,8 +31,8 @@ export const docsSearch = definePage(
 ${searchForm(context, q)}
 ${
   q !== '' &&
-  html`<section class="docs-results"><h2>${count === 0 ? docs.noResults : format.plural(count, docs.results)}</h2>
-${count > MOST_FOUND && html`<p>${docs.cut(format.number(MOST_FOUND))}</p>`}
+  html`<section class="docs-results"><h2>${count === 0 ? docs.noResults : docs.results({ count })}</h2>
+${count > MOST_FOUND && html`<p>${docs.cut({ count: format.number(MOST_FOUND) })}</p>`}
 ${count > 0 && wrapEnglish(html`<ol class="plain">${found.map((place) => result(context, place, q))}</ol>`)}</section>`
 }`,
       }),

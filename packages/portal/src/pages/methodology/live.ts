@@ -57,7 +57,7 @@ const optionText = (context: PageContext, name: FieldName, option: string): stri
     return { none: live.noWarning, confirmed: live.confirmed, unchecked: live.unchecked }[option] ?? option;
   if (option === 'no') return live.noOther;
   if (option === '0') return name === 'other' ? live.unlicensed : live.none;
-  return live.tier(option);
+  return live.tier({ tier: option });
 };
 
 const getLabel = (live: LiveTexts, name: FieldName): string => live[name];
@@ -92,12 +92,12 @@ export const liveSection = (context: PageContext, inputs: Inputs, start: LiveSta
   const { texts, asset } = context;
   const { live } = texts;
   const at = addressIn(context, `/methodology/${start.version}`);
-  const shown = createViewContext(texts.score);
+  const shown = createViewContext(texts);
   const { value, steps } = liveView(shown, inputs, start);
   const published = broker?.score.value;
   return html`<section aria-labelledby="try">
 <h2 id="try">${live.title}</h2>
-<p>${broker ? live.from(isolateText(broker.name)) : live.example}</p>
+<p>${broker ? live.from({ name: isolateText(broker.name) }) : live.example}</p>
 <div class="live">
 <form action="${at}" method="get" data-live="${JSON.stringify(start)}" data-texts="${asset(`texts-${texts.code}.js`)}">
 ${broker && html`<input type="hidden" name="broker" value="${broker.slug}">`}
@@ -108,7 +108,7 @@ ${GROUPS.map((group) => fieldset(context, group, inputs))}
 <p class="live-head" role="status"><span class="unseen">${live.result}: </span><span data-part="value">${value.map(toHtml)}</span></p>
 ${
   broker &&
-  html`<p class="soft">${live.published(typeof published === 'number' ? context.format.fixed(published, 1) : '–')}. \
+  html`<p class="soft">${live.published({ value: typeof published === 'number' ? context.format.fixed(published, 1) : '–' })}. \
 <a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a></p>`
 }
 <div data-part="steps">${toHtml(steps)}</div>

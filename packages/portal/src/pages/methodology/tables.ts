@@ -2,7 +2,7 @@ import type { Methodology } from '@broker-transparency/contract/score';
 import { type Html, html } from '../../html.ts';
 import type { PageContext } from '../../page.ts';
 import { createViewContext } from '../../score/view.ts';
-import { wordFor } from '../../words.ts';
+import { findWord, wordFor } from '../../words.ts';
 
 /** Renders a table with a caption. The first column names the row; number columns are aligned at their end. */
 export const table = (
@@ -29,7 +29,7 @@ ${rows.map(
 export const partsTable = ({ texts, format }: PageContext, { weights }: Methodology): Html => {
   const { partsCaption, part, weight, about } = texts.methodology;
   const rows = Object.entries(weights).map(([key, share]) => [
-    html`<strong>${wordFor(texts.score.components, key)}</strong> <span class="below">${about[key]}</span>`,
+    html`<strong>${wordFor(texts.score.components, key)}</strong> <span class="below">${wordFor(about, key)}</span>`,
     format.percent(share),
   ]);
   return table(partsCaption, [{ text: part }, { text: weight, isNumber: true }], rows);
@@ -38,14 +38,14 @@ export const partsTable = ({ texts, format }: PageContext, { weights }: Methodol
 /** Renders the words for values, with the value from which each applies. */
 export const colorsTable = ({ texts, format }: PageContext, { colorFrom }: Methodology): Html => {
   const { colorsCaption, color, condition, from, below, gray } = texts.methodology;
-  const word = (name: string): Html => html`<span class="rated-${name}">${texts.score.colors[name]}</span>`;
+  const word = (name: string): Html => html`<span class="rated-${name}">${wordFor(texts.score.colors, name)}</span>`;
   return table(
     colorsCaption,
     [{ text: color }, { text: condition }],
     [
-      [word('green'), from(format.number(colorFrom.green))],
-      [word('yellow'), from(format.number(colorFrom.yellow))],
-      [word('red'), below(format.number(colorFrom.yellow))],
+      [word('green'), from({ value: format.number(colorFrom.green) })],
+      [word('yellow'), from({ value: format.number(colorFrom.yellow) })],
+      [word('red'), below({ value: format.number(colorFrom.yellow) })],
       [word('gray'), gray],
     ],
   );
@@ -55,7 +55,7 @@ export const colorsTable = ({ texts, format }: PageContext, { colorFrom }: Metho
 export const capsTable = ({ texts, format }: PageContext, { caps }: Methodology): Html => {
   const { capsCaption, limit, while: condition } = texts.methodology;
   const rows = Object.entries(caps).map(([code, cap]) => [
-    texts.score.caps[code] ?? cap.reason,
+    findWord(texts.score.caps, code) ?? cap.reason,
     format.number(cap.limit),
   ]);
   return table(capsCaption, [{ text: condition }, { text: limit, isNumber: true }], rows);
@@ -81,7 +81,7 @@ const formulas = (numbers: Methodology, n: (value: number) => string): Readonly<
 };
 
 const formulasTable = ({ texts }: PageContext, numbers: Methodology): Html => {
-  const { write } = createViewContext(texts.score);
+  const { write } = createViewContext(texts);
   const lines = formulas(numbers, write);
   const rows = Object.keys(numbers.weights).map((key) => [
     wordFor(texts.score.components, key),
@@ -96,8 +96,10 @@ const formulasTable = ({ texts }: PageContext, numbers: Methodology): Html => {
 
 const strengths = ({ texts }: PageContext, { tierStrength, licenseStrength, regimes }: Methodology): Html => {
   const { methodology: words, score } = texts;
-  const { write } = createViewContext(score);
-  const notes = Object.entries(regimes).map(([code, other]) => words.regimes(code.toUpperCase(), other.toUpperCase()));
+  const { write } = createViewContext(texts);
+  const notes = Object.entries(regimes).map(([code, other]) =>
+    words.regimes({ code: code.toUpperCase(), other: other.toUpperCase() }),
+  );
   return html`${table(
     words.tiers,
     [{ text: words.tier }, { text: words.q, isNumber: true }],
@@ -113,7 +115,7 @@ ${notes.map((note) => html`<p>${note}</p>`)}`;
 
 const constants = ({ texts }: PageContext, numbers: Methodology): Html => {
   const { names, constantsCaption, constant, number } = texts.methodology;
-  const { write } = createViewContext(texts.score);
+  const { write } = createViewContext(texts);
   const { ratingPrior: rating, complaintPrior: complaint, confidenceFrom } = numbers;
   const rows: readonly (readonly [string, number])[] = [
     [names.ratingCount, rating.count],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../languages.ts';
 import type { CustomerInterests, DisputeCounts, ModerationFigures, Operator } from '../../operator.ts';
 import type { PageContext } from '../../page.ts';
+import { wordFor } from '../../words.ts';
 import { errorPage } from '../error.ts';
 import { OPERATOR_PAGES, toDisputeRows } from './pages.ts';
 import { renderSecurityText } from './security-text.ts';
@@ -120,10 +121,11 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
   test('the page about moderation has the numbers by outcome, ground and reason, and the delays', async () => {
     const text = await render(language, STATED);
     const { moderationFigures: figures } = words;
-    for (const code of REASON_CODES.slice(1)) expect(text).toContain(language.texts.broker.moderation.reasons[code]);
-    expect(text).not.toContain(`<th scope="row">${language.texts.broker.moderation.reasons[String(REASON_CODES[0])]}`);
-    const { number, plural } = language.format;
-    for (const part of [number(1234), plural(9, figures.days), figures.none]) expect(text).toContain(part);
+    const { reasons } = language.texts.broker.moderation;
+    for (const code of REASON_CODES.slice(1)) expect(text).toContain(wordFor(reasons, code));
+    expect(text).not.toContain(`<th scope="row">${wordFor(reasons, String(REASON_CODES[0]))}`);
+    const { number } = language.format;
+    for (const part of [number(1234), figures.days({ count: 9 }), figures.none]) expect(text).toContain(part);
   });
 
   test('each page says that nobody answers for a service whose operator stated nothing', async () => {
@@ -156,8 +158,8 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(text).toContain('<bdi>Alpha Group</bdi>');
     expect(text).toContain(words.customers.person);
     const day = language.format.day(since);
-    expect(text).toContain(words.customers.open(day));
-    expect(text).toContain(words.customers.ending(day, day));
+    expect(text).toContain(words.customers.open({ since: day }));
+    expect(text).toContain(words.customers.ending({ since: day, until: day }));
     expect(text).toContain(`href="${language.prefix}/brokers/beta"`);
     expect(text).not.toContain(words.customers.none);
   });
@@ -187,7 +189,7 @@ describe('security.txt', () => {
     expect(renderAt(NOW)).toBe(
       `Contact: mailto:security@ratings.example
 Expires: 2026-12-28T00:00:00Z
-Preferred-Languages: en, de
+Preferred-Languages: en, de, es
 Canonical: https://ratings.example/.well-known/security.txt
 `,
     );

@@ -1,9 +1,9 @@
 import { GROUNDS, REASON_CODES, REASONS } from '@broker-transparency/contract';
 import { type Html, html, toBdi } from '../../html.ts';
+import type { Texts } from '../../languages.ts';
 import { addressIn } from '../../languages.ts';
 import type { DisputeCounts, InterestedCustomer, ModerationFigures } from '../../operator.ts';
 import type { Page, PageContext } from '../../page.ts';
-import type { Texts } from '../../texts/en.ts';
 import { wordFor } from '../../words.ts';
 import { table } from '../methodology/tables.ts';
 import { defineOperatorPage, renderFacts, renderLinks, renderSection, renderStatement } from './parts.ts';
@@ -101,9 +101,9 @@ const disputesTable = ({ texts, format }: PageContext, counts: DisputeCounts): H
 };
 
 const corrections = defineOperatorPage('corrections', async (context) => {
-  const { operator, texts, format } = context;
+  const { operator, texts } = context;
   const { counts, days, noDays, pages } = texts.operator;
-  const within = operator.correctionsDays === undefined ? noDays : format.plural(operator.correctionsDays, days);
+  const within = operator.correctionsDays === undefined ? noDays : days({ count: operator.correctionsDays });
   return {
     before: html`${renderFacts(context, ['correctionsContact'])}<p>${within}</p>
 ${renderLinks(context, [
@@ -136,7 +136,7 @@ const numbersTable = (
 
 const delaysTable = ({ texts, format }: PageContext, { delays }: ModerationFigures): Html => {
   const words = texts.operator.moderationFigures;
-  const toDays = (days: number | null): string => (days === null ? words.none : format.plural(days, words.days));
+  const toDays = (days: number | null): string => (days === null ? words.none : words.days({ count: days }));
   const { matter: title, decided: count, median, p90 } = words;
   return html`<table class="rows delays">
 <caption>${words.delays}</caption>
@@ -221,7 +221,7 @@ ${customers.map(
   ({ name, broker: slug, since, until }) => html`<tr>
 <th scope="row">${name === null ? person : toBdi(name)}</th>
 <td data-label="${broker}"><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(slug)}</a></td>
-<td data-label="${agreement}">${until === null ? open(format.day(since)) : ending(format.day(since), format.day(until))}</td>
+<td data-label="${agreement}">${until === null ? open({ since: format.day(since) }) : ending({ since: format.day(since), until: format.day(until) })}</td>
 </tr>
 `,
 )}</tbody>
@@ -230,13 +230,13 @@ ${customers.map(
 };
 
 const independence = defineOperatorPage('independence', async (context) => {
-  const { operator, texts, format } = context;
+  const { operator, texts } = context;
   const { funding, customers: words } = texts.operator;
   const { current, interested } = await context.readCustomers();
   return {
     before: html`${renderSection(funding, renderStatement(context, operator.funding))}${renderSection(
       words.title,
-      html`<p>${current === 0 ? words.noCustomers : format.plural(current, words.total)}</p>
+      html`<p>${current === 0 ? words.noCustomers : words.total({ count: current })}</p>
 ${
   interested.length === 0
     ? html`<p>${words.none}</p>`

@@ -1,11 +1,25 @@
 import * as z from 'zod';
 import { type Html, type HtmlPart, html, toBdi } from '../../html.ts';
+import type { Texts } from '../../languages.ts';
 import { addressIn } from '../../languages.ts';
 import { layout } from '../../layout.ts';
 import { type Operator, toContactHref } from '../../operator.ts';
 import { definePage, type Page, type PageContext } from '../../page.ts';
-import type { OperatorPageTexts, TextSection } from '../../texts/en/operator.ts';
-import type { Texts } from '../../texts/en.ts';
+
+/** A part of a page: its heading, its sentences, and points in a list. */
+interface TextSection {
+  readonly title: string;
+  readonly text?: readonly string[];
+  readonly points?: readonly string[];
+}
+
+/** A page about the operator: the texts around what the operator stated. */
+interface OperatorPageTexts {
+  readonly title: string;
+  readonly description: string;
+  readonly lead: string;
+  readonly sections?: readonly TextSection[];
+}
 
 /** A part of the operator's statement that pages show as a fact. */
 export type StatedFact = keyof Texts['operator']['facts'];
@@ -17,7 +31,7 @@ ${body}
 </section>
 `;
 
-const renderTexts = ({ title, text, points = [] }: TextSection): Html =>
+const renderTexts = ({ title, text = [], points = [] }: TextSection): Html =>
   renderSection(
     title,
     html`${text.map((line) => html`<p>${line}</p>\n`)}${
@@ -71,7 +85,7 @@ export const defineOperatorPage = (
 ): Page =>
   definePage(`/${name}`, { params: z.object({}), query: z.object({}) }, async (context) => {
     const { operator: words } = context.texts;
-    const { title, description, lead, sections }: OperatorPageTexts = words[name];
+    const { title, description, lead, sections = [] }: OperatorPageTexts = words[name];
     const { before, after } = await renderParts(context);
     return {
       html: layout(context, {

@@ -34,7 +34,7 @@ const renderWithdrawal = (context: PrivateContext, path: string, endsAt: string,
   const said = context.texts.cases;
   return html`<section>
 <h2>${said.linkTitle}</h2>
-<p>${said.linkText(context.format.day(endsAt))}</p>
+<p>${said.linkText({ day: context.format.day(endsAt) })}</p>
 ${privateForm(
   context,
   path,

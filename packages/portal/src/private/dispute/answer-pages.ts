@@ -124,7 +124,7 @@ const complaintRow = (context: PrivateContext, { slug }: AnsweredFirm, complaint
   const said = context.texts.dispute;
   const { reference, title, respondedAt } = complaint;
   return html`
-<li class="record">${link(context, `/answer/${slug}/complaints/${reference}`, html`${said.complaint(reference)}: ${toBdi(title)}`)}<br>
+<li class="record">${link(context, `/answer/${slug}/complaints/${reference}`, html`${said.complaint({ reference })}: ${toBdi(title)}`)}<br>
 ${respondedAt === undefined ? html`${said.due}: ${renderDue(context, complaint)}` : html`${said.answered}: ${day(context, respondedAt)}`}</li>`;
 };
 
@@ -166,7 +166,7 @@ const disputeRow = (
         key: reference,
         fields: { do: 'withdraw-dispute', reference },
         label: said.withdrawDispute,
-        agree: said.withdrawDisputeAgree(wordFor(said.fieldNames, dispute.field)),
+        agree: said.withdrawDisputeAgree({ field: wordFor(said.fieldNames, dispute.field) }),
       },
       unticked,
     )
@@ -186,7 +186,7 @@ const reviewRow = (context: PrivateContext, { slug }: AnsweredFirm, { id, title,
   const { format, texts } = context;
   return html`
 <li class="record">${link(context, `/answer/${slug}/reviews/${id}`, html`${texts.dispute.replyTo}: ${toBdi(title)}`)}<br>
-${texts.broker.reviews.rated(format.number(rating))}, ${day(context, createdAt)}</li>`;
+${texts.broker.reviews.rated({ rating: format.number(rating) })}, ${day(context, createdAt)}</li>`;
 };
 
 const renderReviews = async (
@@ -238,9 +238,9 @@ ${list(
 ${await renderReviews(context, firm, cursor)}
 <h2 id="resign">${said.resignTitle}</h2>
 <p>${said.resignText}</p>
-${agreeForm(context, firm, { key: 'resign', fields: { do: 'resign' }, label: said.resign, agree: said.resignAgree(firm.name) }, unticked)}
+${agreeForm(context, firm, { key: 'resign', fields: { do: 'resign' }, label: said.resign, agree: said.resignAgree({ name: firm.name }) }, unticked)}
 <p>${link(context, '/answer', said.backToFirms)}</p>`;
-  return privateLayout(context, { title: said.firmTitle(firm.name), body });
+  return privateLayout(context, { title: said.firmTitle({ name: firm.name }), body });
 };
 
 const renderResigned = (context: PrivateContext): Html => {
@@ -302,7 +302,7 @@ const renderComplaint = (
   const { reference, author, amount, occurredAt, desiredResolution, answer, respondedAt, isOpen } = complaint;
   const path = `/answer/${firm.slug}/complaints/${reference}`;
   return privateLayout(context, {
-    title: said.complaint(reference),
+    title: said.complaint({ reference }),
     body: html`${facts([
       [said.from, author !== undefined && toBdi(author)],
       [said.forwarded, day(context, complaint.forwardedAt)],
@@ -376,7 +376,7 @@ const renderReply = (
   return privateLayout(context, {
     title: said.replyTitle,
     body: html`<h2 lang="${review.language}" dir="auto">${review.title}</h2>
-<p>${texts.broker.reviews.rated(format.number(review.rating))}, ${toBdi(review.author.displayName)}, ${day(context, review.createdAt)}</p>
+<p>${texts.broker.reviews.rated({ rating: format.number(review.rating) })}, ${toBdi(review.author.displayName)}, ${day(context, review.createdAt)}</p>
 <p class="prose" lang="${review.language}" dir="auto">${review.content}</p>
 ${
   firm.mayReply
@@ -388,7 +388,7 @@ ${
           id: 'reply',
           name: 'reply',
           label: said.yourReply,
-          help: said.replyHelp(format.number(BOUNDS.reply.max)),
+          help: said.replyHelp({ most: format.number(BOUNDS.reply.max) }),
           fault,
           value: text,
         })}<p><button>${said.sendReply}</button></p>
@@ -428,7 +428,7 @@ const replyPage = definePrivatePage(
       const now = await context.actions.disputes.readFirm(slug);
       const fault =
         result === 'invalid'
-          ? faults.text(format.number(min), format.number(max))
+          ? faults.text({ least: format.number(min), most: format.number(max) })
           : hasReply(now ?? firm, id)
             ? faults.replyExists
             : faults.replyGone;

@@ -36,6 +36,11 @@ interface FormState {
   readonly conflict?: DisputeConflict | undefined;
 }
 
+const sayConflict = ({ texts, format }: PrivateContext, conflict: DisputeConflict): string => {
+  const { conflicts } = texts.dispute.faults;
+  return conflict === 'many' ? conflicts.many({ most: format.number(BOUNDS.open) }) : conflicts[conflict];
+};
+
 const renderForm = (context: PrivateContext, firm: AnsweredFirm, { form, faults, conflict }: FormState): Html => {
   const said = context.texts.dispute;
   const { format } = context;
@@ -45,10 +50,10 @@ const renderForm = (context: PrivateContext, firm: AnsweredFirm, { form, faults,
     (field) =>
       html`<option value="${field}"${field === form.field && html` selected`}>${wordFor(said.fieldNames, field)}</option>`,
   );
-  return html`<p class="lead">${toBdi(said.lead(firm.name))}</p>
+  return html`<p class="lead">${toBdi(said.lead({ name: firm.name }))}</p>
 <p>${said.public}</p>
-<p>${said.clock(format.number(BOUNDS.days))}</p>
-${alarm(conflict && said.faults.conflicts[conflict](format.number(BOUNDS.open)))}${privateForm(
+<p>${said.clock({ days: format.number(BOUNDS.days) })}</p>
+${alarm(conflict && sayConflict(context, conflict))}${privateForm(
   context,
   `/brokers/${firm.slug}/dispute`,
   {},
@@ -62,14 +67,14 @@ ${alarm(conflict && said.faults.conflicts[conflict](format.number(BOUNDS.open)))
     id: 'text',
     name: 'text',
     label: said.text,
-    help: said.textHelp(least, most),
-    fault: findFault('text', said.faults.text(least, most)),
+    help: said.textHelp({ least, most }),
+    fault: findFault('text', said.faults.text({ least, most })),
     value: form.text,
   })}${textField({
     id: 'evidence',
     name: 'evidence',
     label: said.evidence,
-    help: said.evidenceHelp(format.number(BOUNDS.links)),
+    help: said.evidenceHelp({ most: format.number(BOUNDS.links) }),
     fault: findFault('evidence', said.faults.evidence),
     value: form.evidence,
     rows: 4,

@@ -52,4 +52,4 @@ export const contactLink = (context: PrivateContext): Html =>
 
 /** Renders a link back to the page of a firm for those who answer for it. */
 export const backLink = (context: PrivateContext, { slug, name }: { readonly slug: string; readonly name: string }) =>
-  html`<p>${link(context, `/answer/${slug}`, toBdi(context.texts.dispute.backToFirm(name)))}</p>\n`;
+  html`<p>${link(context, `/answer/${slug}`, toBdi(context.texts.dispute.backToFirm({ name })))}</p>\n`;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Html, html } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
+import { SERVICE_NAME } from '../../service.ts';
 import { type Field, lineField, problemList } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage } from '../page.ts';
@@ -49,7 +50,7 @@ const askAgain = (context: PrivateContext, problem?: string): Html => {
   const said = context.texts.mine.erase;
   const stale = renderSignInAgain(context, `${ERASE}?step=sure`);
   if (stale) return stale;
-  const field: Field = { name: 'word', label: said.label(said.word), problem };
+  const field: Field = { name: 'word', label: said.label({ word: said.word }), problem };
   return html`<h2>${said.sureTitle}</h2>
 <p>${said.never}</p>
 ${problemList(context.texts.write.wrong.title, problem === undefined ? [] : [field])}${privateForm(
@@ -79,7 +80,7 @@ const erasePage = definePrivatePage(
       if (context.visitor?.isFresh !== true)
         return { status: 403, html: minePage(context, said.title, askAgain(context)) };
       if (word.trim() !== said.word)
-        return { status: 422, html: minePage(context, said.title, askAgain(context, said.cure(said.word))) };
+        return { status: 422, html: minePage(context, said.title, askAgain(context, said.cure({ word: said.word }))) };
       const state = await requireMine(context).erase();
       await context.actions.signIn.signOut();
       return { seeOther: state === 'done' ? '/mine/erased' : '/mine/erased?state=begun' };
@@ -95,7 +96,7 @@ const erasedPage = definePrivatePage(
     render: async (context, { query }) => {
       const said = context.texts.mine.erase;
       const isBegun = query.state === 'begun';
-      const body = html`<p class="lead">${isBegun ? said.begun : said.done}</p>\n<p><a href="${addressIn(context, '/')}">${context.texts.site.name}</a></p>\n`;
+      const body = html`<p class="lead">${isBegun ? said.begun : said.done}</p>\n<p><a href="${addressIn(context, '/')}">${SERVICE_NAME}</a></p>\n`;
       return { html: privateLayout(context, { title: isBegun ? said.begunTitle : said.doneTitle, body }) };
     },
   },

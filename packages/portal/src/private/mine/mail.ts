@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { FormFields } from '../../page.ts';
+import { LOCALES } from '../../texts/locales.ts';
 import { type Field, lineField, problemList, selectField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import type { Outcome } from '../outcome.ts';
@@ -33,7 +34,7 @@ const codePart = (context: PrivateContext, { pending }: OwnMail, typed: MailFaul
   return (
     pending !== null &&
     html`<h2>${said.codeTitle}</h2>
-<p>${toBdi(pending.address)} ${said.waiting(context.format.time(pending.endsAt))}.</p>
+<p>${toBdi(pending.address)} ${said.waiting({ day: context.format.time(pending.endsAt) })}.</p>
 ${problemList(context.texts.write.wrong.title, field.problem === undefined ? [] : [field])}${privateForm(
   context,
   PATH,
@@ -54,7 +55,7 @@ const changePart = (context: PrivateContext, { language }: OwnMail, typed: MailF
   };
   const stale = renderSignInAgain(context, PATH);
   if (stale) return html`<h2>${said.changeTitle}</h2>\n${stale}`;
-  const choices = MAIL_LANGUAGES.map((code) => [code, said.languages[code] ?? code] as const);
+  const choices = MAIL_LANGUAGES.map((code) => [code, LOCALES[code].name] as const);
   return html`<h2>${said.changeTitle}</h2>
 ${problemList(context.texts.write.wrong.title, field.problem === undefined ? [] : [field])}${privateForm(
   context,

@@ -53,7 +53,7 @@ ${
     ? html`<p>${mine.none[name]}</p>\n`
     : html`<ul class="own-list">${rows.map(
         ({ id, slug, title, state, at }) =>
-          html`<li><a href="${addressIn(context, `/mine/${name}/${id}`)}">${toBdi(title)}</a> <span class="soft">${mine.about} ${toBdi(names.get(slug) ?? slug)}, ${mine.on(context.format.day(at))}: ${state}</span></li>\n`,
+          html`<li><a href="${addressIn(context, `/mine/${name}/${id}`)}">${toBdi(title)}</a> <span class="soft">${mine.about} ${toBdi(names.get(slug) ?? slug)}, ${mine.on({ day: context.format.day(at) })}: ${state}</span></li>\n`,
       )}</ul>\n`
 }${!isFirst && html`<p><a href="${addressIn(context, '/mine')}">${mine.newest}</a></p>\n`}${
   hasMore &&

@@ -96,7 +96,7 @@ ${pairs([
   [said.published, publishedAt !== null && format.time(publishedAt)],
 ])}<article class="record review">
 <h2${own}>${title}</h2>
-<p class="record-by"><strong>${write.preview.rated(format.number(rating))}</strong> · ${toBdi(author.displayName)}</p>
+<p class="record-by"><strong>${write.preview.rated({ stars: format.number(rating) })}</strong> · ${toBdi(author.displayName)}</p>
 <div${own}><p class="prose">${content}</p></div>
 ${reply && html`<div class="reply"><p class="record-by">${said.reply}, ${format.day(reply.createdAt)}</p>${prose(reply.content)}</div>`}
 </article>

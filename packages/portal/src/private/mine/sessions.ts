@@ -13,7 +13,7 @@ const renderSession = (context: PrivateContext, { handle, isThis, method, create
   const said = texts.mine.sessions;
   const id = `session-${handle}`;
   return html`<li class="record"><p id="${id}"><strong>${isThis ? said.here : said.ways[method]}</strong><br>
-${said.since(format.time(createdAt))}, ${said.used(format.time(usedAt))}</p>
+${said.since({ time: format.time(createdAt) })}, ${said.used({ time: format.time(usedAt) })}</p>
 ${
   !isThis &&
   privateForm(

@@ -163,7 +163,7 @@ ${isWrong && alert('code-problem', said.wrong)}<p><input id="code" name="code" r
 `,
   );
   const again = html`<a href="${addressIn(context, SIGN_IN)}">${said.again}</a>`;
-  const body = html`<p class="lead">${toBdi(isDemo ? said.printed(address) : said.asked(address))}</p>
+  const body = html`<p class="lead">${toBdi(isDemo ? said.printed({ address }) : said.asked({ address }))}</p>
 <p>${said.elsewhere}</p>
 ${form}
 <p class="soft">${!isDemo && said.nothing} ${again}</p>`;
@@ -214,7 +214,9 @@ const link = definePrivatePage(
       if (seen.is === 'here') {
         const button = html`<button>${said.enter}</button>`;
         const form = privateForm(context, LINK.replace(':token', token), {}, button);
-        return { html: toPage(context, said.hereTitle, html`<p>${toBdi(said.here(seen.email))}</p>\n${form}`) };
+        return {
+          html: toPage(context, said.hereTitle, html`<p>${toBdi(said.here({ address: seen.email }))}</p>\n${form}`),
+        };
       }
       const body = html`<p><strong>${said.warning}</strong></p>
 <p class="lead">${said.elsewhereLead}</p>

@@ -12,7 +12,7 @@ export const listDrafts = async (context: PrivateContext): Promise<Html | false>
     html`<h2>${said.drafts}</h2>
 <ul class="own-list">${drafts.map(
       ({ kind, slug, name, endsAt }) =>
-        html`<li><a href="${addressIn(context, toWritePath(kind, slug))}">${said.kinds[kind]}: ${toBdi(name)}</a> <span class="soft">${kind === 'review' ? said.draftUntil(context.format.day(endsAt)) : said.draftInSession}</span></li>\n`,
+        html`<li><a href="${addressIn(context, toWritePath(kind, slug))}">${said.kinds[kind]}: ${toBdi(name)}</a> <span class="soft">${kind === 'review' ? said.draftUntil({ day: context.format.day(endsAt) }) : said.draftInSession}</span></li>\n`,
     )}</ul>
 `
   );

@@ -1,4 +1,5 @@
 import { COMPLAINT_CATEGORIES, contract } from '@broker-transparency/contract';
+import type { Messages } from '../../generated/messages.ts';
 import { type Html, html } from '../../html.ts';
 import type { FormFields } from '../../page.ts';
 import { wordFor } from '../../words.ts';
@@ -49,6 +50,13 @@ const COUNTED: Readonly<
 
 const OPTIONAL: ReadonlySet<string> = new Set(['amount', 'currency', 'occurred', 'resolution']);
 
+/** Returns the words for the script that counts characters, which fills in the number. */
+const countWords = ({ missing, left, over }: Messages['write']['count']) => ({
+  missing: missing({ n: '{n}' }),
+  left: left({ n: '{n}' }),
+  over: over({ n: '{n}' }),
+});
+
 const describeField = (context: PrivateContext, { faults }: WrittenText, name: WrittenField): Field => {
   const { write } = context.texts;
   const said: { readonly label: string; readonly cure: string; readonly hint?: string } = write.fields[name];
@@ -58,7 +66,7 @@ const describeField = (context: PrivateContext, { faults }: WrittenText, name: W
   const count = bounds && {
     least: Number(bounds['minLength']),
     most: Number(bounds['maxLength']),
-    words: write.count,
+    words: countWords(write.count),
   };
   return { name, label, hint, problem, isOptional: OPTIONAL.has(name), count };
 };

@@ -86,7 +86,7 @@ interface AboutBroker {
 
 const aboutPage = (context: PrivateContext, { kind, broker }: AboutBroker, step: StepName, body: Html): Html =>
   privateLayout(context, {
-    title: context.texts.write.about[kind](isolateText(broker.name)),
+    title: context.texts.write.about[kind]({ name: isolateText(broker.name) }),
     scripts: step === 'text' ? ['count.js'] : [],
     body: html`${stepList(context, step)}${body}<p><a href="${addressIn(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a> · <a href="${addressIn(context, `/write/${kind}`)}">${context.texts.write.find.other}</a></p>
 `,
@@ -111,7 +111,7 @@ ${listConditions(context, about.kind)}<p><a class="button" href="${toSignIn(cont
 const sayRefusal = ({ texts, format, now }: PrivateContext, { code, retryAfter = 0 }: Refusal): string => {
   const said = texts.write.obstacles;
   if (code === 'rate_limited')
-    return said.rate_limited(format.time(new Date(now.getTime() + retryAfter * 1000).toISOString()));
+    return said.rate_limited({ time: format.time(new Date(now.getTime() + retryAfter * 1000).toISOString()) });
   return code === 'review_exists' || code === 'state_conflict' || code === 'kyc_required' ? said[code] : said.other;
 };
 
@@ -149,7 +149,7 @@ const showText = (context: PrivateContext, about: AboutBroker, shown: ShownText)
   }
   if (blocked !== undefined && !draft) return aboutPage(context, about, 'text', notice);
   const { saved } = context.texts.write;
-  const note = draft && (kind === 'review' ? saved.review(context.format.day(draft.endsAt)) : saved.complaint);
+  const note = draft && (kind === 'review' ? saved.review({ day: context.format.day(draft.endsAt) }) : saved.complaint);
   const text = { kind, slug: broker.slug, fields: draft?.fields ?? {}, faults: showsFaults ? faults : [] };
   return aboutPage(context, about, 'text', html`${notice}${writeForm(context, text, note)}`);
 };
@@ -230,7 +230,7 @@ const submitWrite = async (
   }
   const saved = await writing.save(kind, slug, fields);
   if ('most' in saved) {
-    const notice = refusalBox(context, context.texts.write.obstacles.too_many_drafts(saved.most));
+    const notice = refusalBox(context, context.texts.write.obstacles.too_many_drafts({ most: String(saved.most) }));
     const form = writeForm(context, { kind, slug, fields: pickTyped(kind, fields) ?? {}, faults: [] }, undefined);
     return { status: 409, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
   }

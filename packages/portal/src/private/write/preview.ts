@@ -24,7 +24,7 @@ const showReview = ({ texts, format }: PrivateContext, { draft, publicName }: Pr
   const own = html` lang="${language}" dir="auto"`;
   return html`<article class="record review">
 <h3${own}>${title}</h3>
-<p class="record-by"><strong>${texts.write.preview.rated(format.number(Number(rating)))}</strong> · ${toBdi(texts.write.preview.by(isolateText(publicName)))}</p>
+<p class="record-by"><strong>${texts.write.preview.rated({ stars: format.number(Number(rating)) })}</strong> · ${toBdi(texts.write.preview.by({ name: isolateText(publicName) }))}</p>
 <div${own}><p class="prose">${content}</p></div>
 </article>
 `;
@@ -84,8 +84,10 @@ const showAdvice = ({ texts }: PrivateContext, { advice }: Preview): Html | fals
 const listConsents = ({ texts }: PrivateContext, { kind, draft, publicName }: Preview): readonly string[] => {
   const { review, forwarded, unsent } = texts.write.preview.consents;
   const name = isolateText(publicName);
-  if (kind === 'review') return review(name);
-  return draft.fields['consent'] === 'yes' ? forwarded(name) : unsent;
+  if (kind === 'review') return [review.published({ name }), review.reply, review.stays, review.rejected];
+  return draft.fields['consent'] === 'yes'
+    ? [forwarded.notPublished, forwarded.readers({ name }), forwarded.answer, forwarded.kept]
+    : [unsent.notPublished, unsent.readers, unsent.kept];
 };
 
 /** Renders the third step: the text as it is sent, what happens with it, and the form that sends it. */

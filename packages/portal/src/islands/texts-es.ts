@@ -1,0 +1,1 @@
+export { check, locale, score } from '../generated/es.ts';
