@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startFilledService } from '../support/filled-service.ts';
+import { startFilledProcess } from '../support/filled-service.ts';
 import { fuzz } from './fuzzing.ts';
 
 /** `npx -y pnpm fuzz [--seconds=600] [--seed=N] [--path=P]`. The seed and path of a failure reproduce it. */
@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 console.log(`seed ${seed}`);
-const service = await startFilledService({ LOG_LEVEL: 'error' });
+const service = await startFilledProcess({ LOG_LEVEL: 'error' });
 try {
   const extent = { seed, rounds: 10_000_000, ms: Number(values.seconds) * 1000, path: values.path };
   const statuses = await fuzz(service, extent);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PROBLEMS, Problem } from '@broker-transparency/contract';
 import * as fc from 'fast-check';
-import type { FilledService } from '../support/filled-service.ts';
+import type { FilledProcess, FilledService } from '../support/filled-service.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
 import { until } from '../support/until.ts';
 import { attempt, cutPieces } from './mutations.ts';
@@ -120,7 +120,7 @@ const checkAnswer = (answer: ParsedResponse): void => {
  * Waits until a valid request is served, since the service may shed load for a moment.
  * @throws Error where it keeps refusing
  */
-const isServing = (service: FilledService): Promise<boolean> =>
+const isServing = (service: FilledService | FilledProcess): Promise<boolean> =>
   until('a good request is served', HANGING_MS, async () => {
     const asked = fetch(`${service.baseUrl}/regulators/fca`, { signal: AbortSignal.timeout(HANGING_MS) });
     return (await asked).status === 200;
@@ -141,7 +141,7 @@ export interface Extent {
  * @throws Error with the smallest bytes that show a fault, and the seed
  */
 export const fuzz = async (
-  service: FilledService,
+  service: FilledService | FilledProcess,
   { seed, rounds, ms, path }: Extent,
 ): Promise<Map<number, number>> => {
   const bases = requests(service.verified);

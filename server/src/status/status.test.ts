@@ -255,7 +255,7 @@ describe('what is composed', () => {
     expect(text).toContain('Public reads, 95 % within 300 ms 200 ms, met');
     expect(text).toContain('From a change to the feed, 99 % within 2 000 ms 3 000 ms, missed');
     expect(text).toContain('Reads of customers, 95 % within 500 ms not measured');
-    expect(text).toContain('3 minutes of 5 so far were not up, 1 of them because nobody measured.');
+    expect(text).toContain('Not up so far: 3 minutes of 5, 1 of them because nobody measured.');
   });
 });
 

@@ -82,6 +82,7 @@ const findDetail = async (slug: string): Promise<BrokerDetail> => {
       regulatedBy: 0,
       serves: 0,
       answers: 0,
+      keys: 0,
     }).lean<StoredBroker>(),
     Licenses.find({ broker: slug }).lean<StoredLicense[]>(),
     findReviews(slug),
@@ -109,6 +110,7 @@ const SUMMARY = {
   regulatedBy: 0,
   serves: 0,
   answers: 0,
+  keys: 0,
 };
 
 const api = initServer().router(

@@ -78,6 +78,7 @@ type Filters = {
   residence?: string | undefined;
   license?: 'confirmed' | '1' | '2' | '3' | '4' | 'none' | undefined;
   warnings?: 'standing' | 'unknown' | undefined;
+  sort?: 'newest_change' | undefined;
 };
 type Withdraw = typeof accountContract.reviews.withdraw;
 export const inferred: [

@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { createToken, type FilledService, startFilledService } from '../../support/filled-service.ts';
+import { createToken, type FilledProcess, startFilledProcess } from '../../support/filled-service.ts';
 import * as programs from './generated-programs.ts';
 import { generatorModules, generatorPath, installGenerators } from './generator-tools.ts';
 
@@ -159,7 +159,7 @@ const complaints = async (folder: string, [command, ...args]: GeneratorCommand):
 };
 
 /** The word that the program prints. */
-const works = async (folder: string, service: FilledService, { name, language }: Generator): Promise<string> => {
+const works = async (folder: string, service: FilledProcess, { name, language }: Generator): Promise<string> => {
   if (language === TYPESCRIPT)
     await build({
       entryPoints: [join(folder, 'app.ts')],
@@ -176,7 +176,7 @@ const works = async (folder: string, service: FilledService, { name, language }:
   return stdout.trim();
 };
 
-const prepare = async (folder: string, service: FilledService, { language, program }: Generator): Promise<void> => {
+const prepare = async (folder: string, service: FilledProcess, { language, program }: Generator): Promise<void> => {
   await mkdir(folder, { recursive: true });
   const document = await (await fetch(`${service.origin}/openapi.json`)).text();
   await writeFile(join(folder, 'openapi.json'), document);
@@ -189,7 +189,7 @@ const prepare = async (folder: string, service: FilledService, { language, progr
 
 const tryGenerator = async (
   folder: string,
-  service: FilledService,
+  service: FilledProcess,
   generator: Generator,
   attempt: GeneratorAttempt,
 ) => {
@@ -204,7 +204,7 @@ const tryGenerator = async (
 /** Tries each generator in its own folder, against one running service. */
 export const tryGenerators = async (folder: string, attempt: GeneratorAttempt): Promise<void> => {
   await installGenerators();
-  const service = await startFilledService({ LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000' });
+  const service = await startFilledProcess({ LOG_LEVEL: 'error', PUBLIC_RATE_LIMIT: '1000' });
   try {
     for (const generator of GENERATORS)
       await tryGenerator(join(folder, generator.name.replaceAll(' ', '-')), service, generator, attempt);

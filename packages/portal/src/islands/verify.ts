@@ -13,6 +13,7 @@ import { type Child, element } from '../elements.ts';
 import { verify as german } from '../generated/de.ts';
 import { verify as english } from '../generated/en.ts';
 import { verify as spanish } from '../generated/es.ts';
+import { toPolicy } from '../score/proof.ts';
 
 const TEXTS: Readonly<Record<string, typeof english>> = { de: german, es: spanish };
 const said = TEXTS[document.documentElement.lang] ?? english;
@@ -31,13 +32,6 @@ type Row = readonly [name: string, value: Child];
 /** Returns an element of the page by its id. */
 const find = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
-/** Returns the policy of a text. Keys, one a line, are a policy without witnesses. */
-const toPolicy = (text: string): string => {
-  if (/^\s*quorum\s/m.test(text)) return text;
-  const keys = text.split('\n').map((line) => line.trim());
-  return [...keys.filter((key) => key !== '').map((key) => `log ${key}`), 'quorum none', ''].join('\n');
-};
-
 const parse = (json: string): Readonly<Record<string, unknown>> => {
   try {
     return JSON.parse(json) ?? {};
@@ -46,11 +40,19 @@ const parse = (json: string): Readonly<Record<string, unknown>> => {
   }
 };
 
+const PUBLICATION = 'id="publication">';
+/** Returns the JSON of a publication that is a page; an empty text where a page has none. */
+const cutPublication = (page: string): string => {
+  const at = page.indexOf(PUBLICATION);
+  const end = page.indexOf('</script>', at);
+  return at < 0 || end < 0 ? '' : page.slice(at + PUBLICATION.length, end);
+};
+
 /** Reads a file of any kind. Returns undefined for a file that no service makes. */
 const readFile = (text: string): ReadFile | undefined => {
   if (text.startsWith('c2sp.org/tlog-proof')) return { kind: 'proof', proof: text };
   const isJson = /^\s*\{/.test(text);
-  const content = parse(isJson ? text : (/id="publication">(.*?)<\/script>/s.exec(text)?.[1] ?? ''));
+  const content = parse(isJson ? text : cutPublication(text));
   if (content['format']) {
     const { keys = [] } = (content['log'] ?? {}) as { readonly keys?: readonly string[] };
     return { kind: 'publication', keys: keys.join('\n') };
