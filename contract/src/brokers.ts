@@ -247,7 +247,9 @@ export const BrokerDetail = z
     disputes: z
       .array(Dispute)
       .optional()
-      .describe('The facts that the firm disputes or disputed, newest first; absent where there are none.'),
+      .describe(
+        'The facts that the firm disputes, and the 50 newest that it disputed and that are decided; newest first. Absent where there are none.',
+      ),
     registers: z
       .array(Register)
       .describe(
@@ -298,8 +300,8 @@ export const BrokerList = z
     data: z
       .array(BrokerSummary)
       .describe(
-        'Brokers of this page in the order of `sort`: best score first unless it says otherwise; those without a score ' +
-          'come last. With `updatedSince`: the one whose last change is oldest comes first.',
+        'Brokers of this page in the order of `sort`. Absent: best score first, and those without a score last. ' +
+          'With `updatedSince`: the one whose last change is oldest comes first.',
       ),
     pagination: OffsetPagination.describe(
       'Place of this page in the list. With `updatedSince`, `total` counts the brokers of this page alone.',

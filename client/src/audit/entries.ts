@@ -49,7 +49,7 @@ const checkForm = (entry: Readonly<Record<string, unknown>>): void => {
 
 /** The texts that the value of each entry has, for kinds that no score needs. */
 const VALUE_TEXTS: Readonly<Record<string, readonly string[]>> = {
-  dispute: ['field', 'status', 'since', 'dueAt'],
+  dispute: ['broker', 'field', 'status', 'since', 'dueAt'],
   statement: ['broker', 'decision', 'commitment'],
 };
 

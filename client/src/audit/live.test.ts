@@ -4,22 +4,22 @@ import { compareLive } from './live.ts';
 import type { RecordState } from './record-state.ts';
 
 const TIMES = { since: '2026-11-01T00:00:00.000Z', dueAt: '2026-11-15T00:00:00.000Z' };
-const LOGGED = { broker: 'first-slug', field: 'name', status: 'open', ...TIMES };
+const LOGGED = { broker: 'alpha', field: 'name', status: 'open', ...TIMES };
 const ANSWERED = { reference: 'D-1', field: 'name', status: 'open', ...TIMES };
 
-/** A log with one broker, which disputed its name once, before it was renamed and merged. */
+/** A log with one broker, which disputed its name once. A broker that was merged into it had disputed its own. */
 const log = {
   brokers: new Map([
-    ['alpha', { key: 'alpha', facts: { broker: { slug: 'alpha', merged: ['first-slug'] }, licenses: [] } }],
+    ['alpha', { key: 'alpha', facts: { broker: { slug: 'alpha', merged: ['merged'] }, licenses: [] } }],
   ]),
   disputes: new Map([
     ['dispute/D-1', LOGGED],
-    ['dispute/D-2', { ...LOGGED, broker: 'beta' }],
+    ['dispute/D-2', { ...LOGGED, broker: 'merged' }],
   ]),
   reviewsAbout: () => new Map(),
 } as unknown as RecordState;
 
-const auditDisputes = (disputes: object | undefined, touched = new Set<string>()) => {
+const auditDisputes = (disputes: object | undefined, touched = new Set<string>(), state = log) => {
   const answer = { slug: 'alpha', predecessors: [], recentReviews: [], disputes };
   const live = {
     brokers: [answer],
@@ -30,7 +30,7 @@ const auditDisputes = (disputes: object | undefined, touched = new Set<string>()
     reviews: [],
     news: [],
   };
-  const evidence = { log, openings: new Map(), touched, size: 2 };
+  const evidence = { log: state, openings: new Map(), touched, size: 2 };
   const { findings, changing } = compareLive(live as unknown as LiveAnswers, evidence);
   return { found: findings.map(({ message }) => message).filter((one) => one.includes('disputes')), changing };
 };
@@ -48,6 +48,19 @@ test.each([
 });
 
 test('a dispute that came while an audit read the answers is no finding', () => {
-  const { found, changing } = auditDisputes(undefined, new Set(['broker/first-slug']));
+  const { found, changing } = auditDisputes(undefined, new Set(['broker/merged']));
   expect([found, changing]).toEqual([[], ['alpha']]);
+});
+
+test('an audit misses no ended dispute that an answer leaves out because it has the 50 newest', () => {
+  const ended = Array.from({ length: 51 }, (_, at): [string, object] => [
+    `dispute/D-${100 + at}`,
+    { ...LOGGED, status: 'rejected' },
+  ]);
+  const answered = ended.slice(1).map(([key]) => ({ ...ANSWERED, reference: key.split('/')[1], status: 'rejected' }));
+  const many = { ...log, disputes: new Map([...log.disputes, ...ended]) } as unknown as RecordState;
+  expect(auditDisputes([ANSWERED, ...answered], new Set(), many).found).toEqual([]);
+  expect(auditDisputes(answered, new Set(), many).found).toEqual([
+    'alpha: the API says disputes "50 items", the log "51 items"',
+  ]);
 });

@@ -2,6 +2,7 @@ import {
   type DisputeValue,
   type Entry,
   entryKey,
+  MOST_ENDED_DISPUTES,
   mayReply,
   type NewsValue,
   parseEntryKey,
@@ -211,14 +212,16 @@ const createSubmissionComparison = ({ log, pending, report, listKeysAbout }: Not
     }
   };
   const compareDisputes = ({ slug, disputes = [] }: BrokerDetail, broker: ReplayedBroker): void => {
-    const keys = listBrokerKeys(broker);
     const logged = [...log.disputes].flatMap(([key, { broker: about, ...fields }]) =>
-      keys.includes(about) ? [{ reference: parseEntryKey(key)[1], ...fields }] : [],
+      about === broker.key ? [{ reference: parseEntryKey(key)[1] as string, ...fields }] : [],
     );
+    const told = new Set(disputes.map(({ reference }) => reference));
+    const isWhole = logged.filter(({ status }) => status !== 'open').length <= MOST_ENDED_DISPUTES;
+    const expected = logged.filter(({ reference, status }) => isWhole || status === 'open' || told.has(reference));
     const byReference = byText(({ reference }: { readonly reference?: string | undefined }) => String(reference));
     const differences = compareFields(
       { disputes: disputes.toSorted(byReference) },
-      { disputes: logged.sort(byReference) },
+      { disputes: expected.sort(byReference) },
       Object.keys(FIELDS.broker.apart).filter((path) => FIELDS.broker.apart[path] === 'dispute'),
     );
     report(

@@ -342,7 +342,8 @@ export const createReplay = (isWatched: WatchedEntries = () => false) => {
       const { key: name, kind, number, value } = entry;
       if (kind === 'methodology' && value !== null)
         methodologies.push({ number, version: (value as EntryValues['methodology']).version });
-      if (kind === 'dispute') disputes.set(name, value as DisputeValue);
+      if (kind === 'dispute' && value === null) disputes.delete(name);
+      else if (kind === 'dispute') disputes.set(name, value as DisputeValue);
       const isWhole = isWatched(entry);
       if (!isScored(kind) && !isWhole) return;
       due ??= Date.parse(midnight(entry.time.slice(0, 10))) + DAY_MS;

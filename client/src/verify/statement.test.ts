@@ -44,13 +44,29 @@ const SALT = randomBytes(32).toString('base64');
 const STATED = {
   reviewId: '0a'.repeat(12),
   decision: 'removed',
-  statement: { facts: 'The text names a person.', reasonCode: 'personal_data', ground: 'terms', until: null },
+  statement: {
+    facts: 'The text names a person.',
+    reasonCode: 'personal_data',
+    ground: 'terms',
+    origin: 'report',
+    automatedMeans: false,
+    until: null,
+  },
 };
 
-/** Returns the file of a statement whose entry has this kind, and commits to what is stated. */
-const createFile = async (kind: string, over: object = {}): Promise<string> => {
+/** What the entry says in public. */
+const PUBLIC = {
+  decision: 'removed',
+  reasonCode: 'personal_data',
+  ground: 'terms',
+  origin: 'report',
+  automatedMeans: false,
+};
+
+/** Returns the file of a statement whose entry has this kind, says this in public, and commits to what is stated. */
+const createFile = async (kind: string, over: object = {}, said: object = {}): Promise<string> => {
   const commitment = toBase64(await sha256(commitmentInput({ salt: SALT, text: canonicalJson(STATED) })));
-  const proof = await proveAlone({ number: 0, kind, key: `${kind}/1`, value: { commitment } });
+  const proof = await proveAlone({ number: 0, kind, key: `${kind}/1`, value: { ...PUBLIC, ...said, commitment } });
   return JSON.stringify({ ...STATED, salt: SALT, proof, ...over });
 };
 
@@ -99,4 +115,14 @@ test.each<[object, string]>([
 test('a statement that another log signed is refused', async () => {
   const stranger = policy.replace(ORIGIN, 'log.example/other');
   await expect(verifyStatement(await createFile('statement'), { policy: stranger })).rejects.toThrow();
+});
+
+test.each(
+  Object.entries({ decision: 'published', reasonCode: null, ground: 'law', origin: null, automatedMeans: true }),
+)('an entry that says another %s in public than the reader was told contradicts the file', async (name, value) => {
+  const file = await createFile('statement', {}, { [name]: value });
+  await expect(verifyStatement(file, { policy })).rejects.toMatchObject({
+    code: 'not_as_proven',
+    message: expect.stringContaining(name),
+  });
 });

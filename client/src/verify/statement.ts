@@ -11,6 +11,9 @@ export interface VerifiedStatement extends VerifiedProof {
   readonly statement: Fields;
 }
 
+/** Fields that the entry of a statement has in public, beside the commitment. */
+const PUBLIC_FIELDS = ['decision', 'reasonCode', 'ground', 'origin', 'automatedMeans'] as const;
+
 /**
  * Verifies the file of a statement of reasons, without any request: the log has its entry, and the entry commits to this
  * review, this decision and these reasons.
@@ -36,5 +39,9 @@ export const verifyStatement = async (
   const salted = { salt: requireText(given['salt'], 'salt'), text: canonicalJson(stated) };
   if (!(await isCommitted(salted, value?.['commitment'])))
     throw createMismatchError('statement: the log commits to another review, decision or statement');
+  const said: Fields = { ...stated.statement, decision: stated.decision };
+  for (const name of PUBLIC_FIELDS)
+    if (canonicalJson(value?.[name] ?? null) !== canonicalJson(said[name] ?? null))
+      throw createMismatchError(`${name}: the entry says another one in public`);
   return { ...proven, ...stated };
 };

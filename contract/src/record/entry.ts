@@ -186,6 +186,9 @@ export interface CustomerValue {
   readonly until: string | null;
 }
 
+/** Most disputes that have ended in an answer about a broker: the newest ones. Open ones are all there. */
+export const MOST_ENDED_DISPUTES = 50;
+
 /** A fact that a broker disputes, and the decision about it; never the text. */
 export interface DisputeValue {
   readonly broker: string;

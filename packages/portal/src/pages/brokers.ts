@@ -148,12 +148,13 @@ export const brokers = definePage('/brokers', { params: z.object({}), query }, a
     total === 0
       ? nothingFound(list.none, html`<p>${list.noneText}</p>`)
       : brokerTable(context, list.range({ ...range, order: list[asked.order ?? 'best'] }), found.data);
+  const isByScore = asked.order === undefined || asked.order === 'lowest';
   return {
     html: layout(context, {
       title: list.title,
       description: list.description,
       body: html`<h1>${list.title}</h1>
-<p>${list.lead} <a href="${addressFor(context, '/compare')}">${list.compare}</a></p>
+<p>${list.lead} ${isByScore && `${list.unratedLast} `}<a href="${addressFor(context, '/compare')}">${list.compare}</a></p>
 ${await filters(context, asked, found)}
 ${table}
 ${pageLinks(context, '/brokers', filter, place)}`,

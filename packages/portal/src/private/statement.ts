@@ -42,18 +42,22 @@ export const DECIDED_QUERY = z.object({ file: z.literal('statement').optional().
 const toStated = (reviewId: string, { decision, statement }: ModerationDecision) => ({ reviewId, decision, statement });
 
 /**
- * Returns a statement of reasons as the file that `/verify` verifies; leads back to the page if there is none, or the log
- * does not cover it yet.
+ * Returns a statement of reasons as the file that `/verify` verifies. Says so if there is none, or the log does not cover
+ * it yet.
  * @param path page of the case, without language
  */
 export const readStatementFile = async (
-  { actions }: PrivateContext,
+  context: PrivateContext,
   path: string,
   { reviewId, decision }: Pick<DecidedCase, 'reviewId' | 'decision'>,
 ): Promise<PrivateResponse> => {
   const opening = decision?.opening;
-  const proof = opening && (await actions.cases.proveStatement(opening.key));
-  if (!proof) return { seeOther: path };
+  const proof = opening && (await context.actions.cases.proveStatement(opening.key));
+  if (!proof) {
+    const { openingFile, openingNotYet, back } = context.texts.cases;
+    const body = html`<p class="lead">${openingNotYet}</p>\n<p><a href="${addressIn(context, path)}">${back}</a></p>`;
+    return { status: 409, html: privateLayout(context, { title: openingFile, body }) };
+  }
   const file = { ...toStated(reviewId, decision), salt: opening.salt, proof };
   const text = `${JSON.stringify(file, null, 2)}\n`;
   return { file: { name: `statement-${reviewId}.json`, contentType: 'application/json', text } };
@@ -86,7 +90,7 @@ ${
   opening &&
   html`<details><summary>${said.opening}</summary>
 <p>${said.openingText}</p>
-<p><a class="button" href="${addressIn(context, about.path)}?file=statement" download>${said.openingFile}</a> <a href="${addressIn(context, '/verify')}">${said.openingCheck}</a></p>
+<p><a class="button" href="${addressIn(context, about.path)}?file=statement">${said.openingFile}</a> <a href="${addressIn(context, '/verify')}">${said.openingCheck}</a></p>
 <dl class="facts">${fact(said.openingKey, html`<code>${opening.key}</code>`)}${fact(said.openingSalt, html`<code>${opening.salt}</code>`)}${fact(said.openingStatement, html`<code class="exact">${canonicalJson(toStated(about.reviewId, decision))}</code>`)}</dl>
 </details>`
 }

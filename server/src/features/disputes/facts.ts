@@ -1,10 +1,11 @@
 import type { Dispute, DisputeStatus } from '@broker-transparency/contract';
+import { MOST_ENDED_DISPUTES } from '@broker-transparency/contract/record';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
 import { toDisputeEntry, toDisputeView } from './entries.rule.ts';
-import { DECISION_DAYS, MOST_ENDED_SHOWN } from './policy.rule.ts';
+import { DECISION_DAYS } from './policy.rule.ts';
 import { computeDueAt } from './status.rule.ts';
 import * as store from './store.ts';
 
@@ -53,7 +54,7 @@ export const findPublicDisputes = async (
   const byBroker = Map.groupBy(await store.findAbout(brokers, tx), ({ broker }) => broker);
   return ([key = '']) => {
     const own = byBroker.get(key) ?? [];
-    const ended = own.filter(({ status }) => status !== 'open').slice(0, MOST_ENDED_SHOWN);
+    const ended = own.filter(({ status }) => status !== 'open').slice(0, MOST_ENDED_DISPUTES);
     return own.filter((one) => one.status === 'open' || ended.includes(one)).map(toDisputeView);
   };
 };

@@ -9,9 +9,6 @@ export const MOST_OPEN = 10;
 /** Most disputes that a broker opens within some days. Each one stands in the public record for ever. */
 export const MOST_NEW = { count: 20, days: 30 } as const;
 
-/** Most ended disputes of a broker that its page shows, the newest first. Open ones are all shown. */
-export const MOST_ENDED_SHOWN = 50;
-
 /** Most links to evidence in one dispute. */
 export const MOST_LINKS = 10;
 

@@ -151,42 +151,65 @@ const findRankIndex = (list: readonly RankedBroker[], broker: RankedBroker): num
   return low;
 };
 
+/** Joins two sorted lists. */
+const mergeSorted = <T>(first: readonly T[], second: readonly T[], compareTwo: (a: T, b: T) => number): T[] => {
+  const merged: T[] = [];
+  let at = 0;
+  for (const item of second) {
+    while (at < first.length && compareTwo(first[at] as T, item) <= 0) merged.push(first[at++] as T);
+    merged.push(item);
+  }
+  while (at < first.length) merged.push(first[at++] as T);
+  return merged;
+};
+
+/** A list that is this much shorter than all brokers is sorted by itself. */
+const SHORT = 20;
+
 /** Creates the order of brokers by the number of the newest entry about them, newest first. */
 const createChangeOrder = (bySlug: ReadonlyMap<string, RankedBroker>) => {
   /** Numbers of the newest entries, by storage key. */
   const newest = new Map<string, number>();
-  /** The order at its last use. Sorting what is nearly sorted costs little. */
+  /** The order at its last use, and the numbers by which it was made. */
   let ordered: readonly RankedBroker[] = [];
-  let isCurrent = true;
+  const numbers = new Map<string, number>();
+  /** Slugs of the brokers that have changed since, and storage keys that have newer entries. */
+  const moved = new Set<string>();
+  const movedKeys = new Set<string>();
+  const compareNewest = (a: RankedBroker, b: RankedBroker): number =>
+    (numbers.get(b.slug) ?? -1) - (numbers.get(a.slug) ?? -1) || compare(a, b);
+  /** Only brokers that have changed are sorted: the others stay in their order. */
   const readOrder = (): readonly RankedBroker[] => {
-    if (isCurrent) return ordered;
-    const kept = ordered.filter((broker) => bySlug.get(broker.slug) === broker);
-    const known = new Set(kept);
-    const all = [...kept, ...[...bySlug.values()].filter((broker) => !known.has(broker))];
-    const numbers = new Map(
-      all.map((broker) => [broker, Math.max(-1, ...broker.keys.map((key) => newest.get(key) ?? -1))]),
-    );
-    const findNumber = (broker: RankedBroker): number => numbers.get(broker) ?? -1;
-    ordered = all.sort((a, b) => findNumber(b) - findNumber(a) || compare(a, b));
-    isCurrent = true;
+    if (moved.size + movedKeys.size === 0) return ordered;
+    if (movedKeys.size > 0)
+      for (const { slug, keys } of bySlug.values()) if (keys.some((key) => movedKeys.has(key))) moved.add(slug);
+    const changed = [...moved].flatMap((slug) => bySlug.get(slug) ?? []);
+    const kept = ordered.filter(({ slug }) => !moved.has(slug));
+    for (const { slug, keys } of changed) numbers.set(slug, Math.max(-1, ...keys.map((key) => newest.get(key) ?? -1)));
+    ordered = mergeSorted(kept, changed.sort(compareNewest), compareNewest);
+    moved.clear();
+    movedKeys.clear();
     return ordered;
   };
   return {
-    outdate: (): void => {
-      isCurrent = false;
+    noteBroker: ({ slug }: RankedBroker): void => {
+      moved.add(slug);
     },
     put: (key: string, number: number): void => {
       newest.set(key, number);
-      isCurrent = false;
+      movedKeys.add(key);
     },
     clear: (): void => {
       newest.clear();
-      isCurrent = false;
+      for (const slug of bySlug.keys()) moved.add(slug);
     },
     /** Returns these brokers in the order of their newest changes. */
     sort: (found: readonly RankedBroker[]): readonly RankedBroker[] => {
+      const all = readOrder();
+      if (found.length === bySlug.size) return all;
+      if (found.length * SHORT < all.length) return found.toSorted(compareNewest);
       const chosen = new Set(found);
-      return found.length === bySlug.size ? readOrder() : readOrder().filter((broker) => chosen.has(broker));
+      return all.filter((broker) => chosen.has(broker));
     },
   };
 };
@@ -236,7 +259,7 @@ export const createRanking = (clock: () => Date) => {
       if (list.length === 0) lists.delete(name);
     }
     bySlug.delete(slug);
-    changes.outdate();
+    changes.noteBroker(broker);
   };
   const put = (changed: RankedBroker): void => {
     if (isSame(bySlug.get(changed.slug), changed)) return;
@@ -247,7 +270,7 @@ export const createRanking = (clock: () => Date) => {
       list.splice(findRankIndex(list, broker), 0, broker);
     }
     bySlug.set(broker.slug, broker);
-    changes.outdate();
+    changes.noteBroker(broker);
   };
   const findShortest = (filter: RankedFilter): readonly RankedBroker[] => {
     const names = CRITERIA.flatMap((criterion) => {
@@ -276,13 +299,14 @@ export const createRanking = (clock: () => Date) => {
       const all: RankedBroker[] = [];
       for await (const broker of brokers) all.push(shareLists(broker));
       all.sort(compare);
+      for (const broker of bySlug.values()) changes.noteBroker(broker);
       bySlug.clear();
       lists.clear();
       for (const broker of all) {
         bySlug.set(broker.slug, broker);
+        changes.noteBroker(broker);
         for (const name of listNames(broker)) ensureList(name).push(broker);
       }
-      changes.outdate();
     },
     /** Notes the number of the newest entry about the broker with this storage key. */
     noteChange: changes.put,
