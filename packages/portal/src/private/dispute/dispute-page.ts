@@ -1,7 +1,6 @@
 import { DISPUTE_FIELDS, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
-import { addressIn } from '../../languages.ts';
 import { wordFor } from '../../words.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
@@ -98,7 +97,7 @@ export const disputePage = definePrivatePage(
     },
     submit: async (context, { params: { slug } }, { field = '', text = '', evidence = '' }) => {
       if (!context.visitor)
-        return { seeOther: `/sign-in?${new URLSearchParams({ to: addressIn(context, `/brokers/${slug}/dispute`) })}` };
+        return { seeOther: `/sign-in?${new URLSearchParams({ to: `/brokers/${slug}/dispute` })}` };
       const firm = await context.actions.disputes.readFirm(slug);
       if (!firm) return { isMissing: true };
       const form = { field, text, evidence };

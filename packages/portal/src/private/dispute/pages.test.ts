@@ -191,4 +191,10 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(text).not.toContain('<textarea');
     expect(await page.submit?.(createContext(undefined), { params, query: {} }, fields)).toEqual({ isMissing: true });
   });
+
+  test('whoever is not signed in comes back to the dispute in their language, which the sign-in adds', async () => {
+    const nobody = { ...createContext(undefined), visitor: undefined };
+    const answer = await findPage('/brokers/:slug/dispute').submit?.(nobody, { params, query: {} }, fields);
+    expect(answer).toEqual({ seeOther: '/sign-in?to=%2Fbrokers%2Falpha%2Fdispute' });
+  });
 });
