@@ -333,7 +333,7 @@ ${backLink(context, firm)}`,
 
 const readComplaint = async (context: PrivateContext, slug: string, reference: string) => {
   const firm = await context.actions.disputes.readFirm(slug);
-  const complaint = firm?.complaints.find((one) => one.reference === reference);
+  const complaint = firm && (await context.actions.disputes.readComplaint(firm.slug, reference));
   return firm && complaint ? { firm, complaint } : undefined;
 };
 

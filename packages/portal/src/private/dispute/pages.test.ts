@@ -92,6 +92,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
         disputes: {
           claim: async () => undefined,
           readFirm: async () => firm,
+          readComplaint: async () => firm?.complaints[0],
           readReview: async () => (firm ? REVIEW : undefined),
           dispute: async () => 'conflict',
           reply: async () => 'conflict',
