@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { type Browser, openBrowser, signIn } from '../support/sign-in.ts';
+import { type Browser, listForms, openBrowser, signIn } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
 
 /** Part of what the firm writes that nobody may read before a person has read it. */
@@ -177,6 +177,14 @@ describe('a complaint', () => {
     expect(page.html).not.toContain('alice@');
     expect((await bert.get(path.replace('alpha', 'beta'))).status).toBe(404);
     expect((await anna.send(path, { answer: ' ' })).status).toBe(422);
+    const ended = openBrowser(service);
+    const kept = await ended.post(path, { ...listForms(page.html).at(-1)?.hidden, answer: `Typed ${SCRIPT}` });
+    expect([kept.status, kept.html.includes('<script>alert')]).toEqual([403, false]);
+    expect(kept.html).toContain('Typed &lt;/textarea&gt;');
+    expect((await ended.post(path, { answer: '' })).location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
+    const foreign = await ended.post(path, { answer: 'Typed' }, { Origin: 'https://evil.example' });
+    expect([foreign.status, foreign.html]).toEqual([303, '']);
+    expect(await json('complaint', 'show', reference)).toMatchObject({ status: 'forwarded' });
     expect(await anna.send(path, { answer: 'We paid it\r\nyesterday.' })).toMatchObject({
       status: 303,
       location: path,
