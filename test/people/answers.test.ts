@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow, complaintBody, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { type Browser, openBrowser, signIn } from '../support/sign-in.ts';
+import { type Browser, listForms, openBrowser, signIn } from '../support/sign-in.ts';
 import { until } from '../support/until.ts';
 
 /** Part of what the firm writes that nobody may read before a person has read it. */
@@ -177,6 +177,14 @@ describe('a complaint', () => {
     expect(page.html).not.toContain('alice@');
     expect((await bert.get(path.replace('alpha', 'beta'))).status).toBe(404);
     expect((await anna.send(path, { answer: ' ' })).status).toBe(422);
+    const ended = openBrowser(service);
+    const kept = await ended.post(path, { ...listForms(page.html).at(-1)?.hidden, answer: `Typed ${SCRIPT}` });
+    expect([kept.status, kept.html.includes('<script>alert')]).toEqual([403, false]);
+    expect(kept.html).toContain('Typed &lt;/textarea&gt;');
+    expect((await ended.post(path, { answer: '' })).location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
+    const foreign = await ended.post(path, { answer: 'Typed' }, { Origin: 'https://evil.example' });
+    expect([foreign.status, foreign.html]).toEqual([303, '']);
+    expect(await json('complaint', 'show', reference)).toMatchObject({ status: 'forwarded' });
     expect(await anna.send(path, { answer: 'We paid it\r\nyesterday.' })).toMatchObject({
       status: 303,
       location: path,
@@ -185,6 +193,32 @@ describe('a complaint', () => {
     expect(shown).toMatchObject({ status: 'responded', timely: true, answer: 'We paid it\nyesterday.' });
     const { html } = await anna.get(path);
     expect([html.includes('<textarea'), html.includes('We paid it')]).toEqual([false, true]);
+  });
+});
+
+describe('a firm with very many cases', () => {
+  test('a firm answers each complaint by its reference, and its list shows the newest answers', async () => {
+    const subject = await createToken(service, 'paula');
+    const sent = await post(service, '/complaints', subject, complaintBody('alpha', { consentToForward: true }));
+    const { reference } = (await sent.json()) as { reference: string };
+    await cli('complaint', 'screen', reference);
+    await cli('complaint', 'forward', reference);
+    const path = `/answer/alpha/complaints/${reference}`;
+    const made = { _id: /^C-MADE/ } as object;
+    await inDatabase(service, async (db) => {
+      const complaint = await db.collection<{ _id: string }>('complaints').findOne({ _id: reference });
+      const forwardedAt = new Date(Date.now() - 3_600_000);
+      const rows = Array.from({ length: 200 }, (_, at) => ({ ...complaint, _id: `C-MADE${at}`, forwardedAt }));
+      await db.collection<{ _id: string }>('complaints').insertMany(rows);
+    });
+    const first = await anna.get('/answer/alpha');
+    expect([first.html.includes('C-MADE'), first.html.includes(reference)]).toEqual([true, false]);
+    expect((await anna.send(path, { answer: 'We paid it.' })).location).toBe(path);
+    await inDatabase(service, (db) =>
+      db.collection('complaints').updateMany(made, { $set: { status: 'responded', respondedAt: new Date() } }),
+    );
+    expect((await anna.get('/answer/alpha')).html).toContain(path);
+    await inDatabase(service, (db) => db.collection('complaints').deleteMany(made));
   });
 });
 
@@ -414,6 +448,21 @@ describe('a dispute of a fact', () => {
     await inDatabase(service, (db) => db.collection('disputes').deleteMany(counting));
     const [{ reference: opened }] = await json('dispute', 'list', '--status', 'open', '--broker', 'alpha');
     await inDatabase(service, (db) => db.collection<{ _id: string }>('disputes').deleteOne({ _id: opened }));
+  });
+
+  test('a firm sees its open disputes and the newest of the others, however many it had', async () => {
+    const newest = (await readBroker('alpha')).disputes?.map(({ reference: one }) => String(one)) ?? [];
+    expect(newest).not.toEqual([]);
+    const long = new Date(Date.now() - 100 * 86_400_000);
+    const ended = { status: 'withdrawn', textState: 'hidden', representative: 'rp_x', evidence: [] };
+    const rows = Array.from({ length: 200 }, (_, at) => ({
+      ...{ _id: `D-LONG${at}`, broker: 'alpha', field: 'name', createdAt: long, decidedAt: long },
+      ...ended,
+    }));
+    await inDatabase(service, (db) => db.collection<{ _id: string }>('disputes').insertMany(rows));
+    const { html } = await anna.get('/answer/alpha');
+    for (const one of newest) expect(html).toContain(`id="dispute-${one}"`);
+    await inDatabase(service, (db) => db.collection('disputes').deleteMany({ _id: /^D-LONG/ } as object));
   });
 
   test('a report of an offence against a child names nobody, also if its sender is signed in', async () => {

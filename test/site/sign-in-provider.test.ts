@@ -179,10 +179,10 @@ test('whoever signs out is led to the sign-out of the provider, which asks them'
   provider.be('up');
 });
 
-test('the provider asks again who a person is before an erasure, and says when they proved it', async () => {
-  const browser = openBrowser(service);
-  const erasePage = '/mine/erase?step=sure';
-  await browser.get(await provider.signIn(await begin(browser), 'grace'));
+const erasePage = '/mine/erase?step=sure';
+
+/** Signs a person out whose proof is old, as the page of the erasure asks. Returns the address of the provider. */
+const beginAgain = async (browser: Browser): Promise<URL> => {
   await inDatabase(service, (db) =>
     db.collection('sessions').updateMany({}, { $set: { provenAt: new Date(Date.now() - 11 * 60_000) } }),
   );
@@ -191,12 +191,28 @@ test('the provider asks again who a person is before an erasure, and says when t
   const page = await browser.get(String(asked.location));
   const [, path = ''] = /href="(\/sign-in\/provider[^"]*)"/.exec(page.html) ?? [];
   const { location } = await browser.get(path.replaceAll('&amp;', '&'));
-  const query = new URL(String(location)).searchParams;
+  return new URL(String(location));
+};
+
+test('the provider asks again who a person is before an erasure, and says when they proved it', async () => {
+  const browser = await enterAs('grace');
+  const address = await beginAgain(browser);
+  const query = address.searchParams;
   expect([query.get('prompt'), query.get('max_age')]).toEqual(['login', '0']);
-  expect(await browser.get(await provider.signIn(String(location), 'grace'))).toMatchObject({ location: erasePage });
+  expect(await browser.get(await provider.signIn(address.href, 'grace'))).toMatchObject({ location: erasePage });
   const [session] = await inDatabase(service, (db) =>
     db.collection('sessions').find().sort({ createdAt: -1 }).limit(1).toArray(),
   );
   expect(Math.abs(Date.now() - Number(session?.['provenAt']))).toBeLessThan(600_000);
   expect((await browser.get(erasePage)).html).toContain('name="word"');
+});
+
+test('a sign-in that has to prove again who a person is fails if the provider does not say when they did', async () => {
+  const browser = await enterAs('grace');
+  const address = await beginAgain(browser);
+  for (const name of ['prompt', 'max_age']) address.searchParams.delete(name);
+  const refused = await browser.get(await provider.signIn(address.href, 'grace'));
+  expect(refused).toMatchObject({ status: 303, location: '/sign-in?problem=unproven' });
+  expect((await browser.get(String(refused.location))).html).toContain('The identity provider did not confirm');
+  expect(browser.cookies.has('session')).toBe(false);
 });

@@ -203,6 +203,9 @@ describe('a review', () => {
     expect(answer.status).toBe(403);
     expect(answer.html).toContain('You were signed out while you wrote');
     expect(answer.html).toContain(`\n${CONTENT}</textarea>`);
+    const text = 'Both payments were mine.';
+    const appeal = await browser.post(`/mine/reviews/${'0'.repeat(24)}`, { do: 'appeal', text, 'form-token': token });
+    expect([appeal.status, appeal.html.includes(`\n${text}</textarea>`)]).toEqual([403, true]);
     const again = await signIn(service, subject);
     const shown = await again.post(write('review'), { ...REVIEW, 'form-token': token });
     expect([shown.status, shown.html]).toEqual([403, expect.stringContaining('You have signed in since')]);

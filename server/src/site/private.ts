@@ -150,11 +150,11 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       const isForm = req.method === 'POST';
       const fields = isForm ? toFields(req.body) : {};
       const refused = refuse(found, context);
-      if (refused) return refused;
-      if (!isForm) return page.render(context, asked);
-      const refusal = { status: 403, html: refusedPage(context, 'form') } as const;
+      if (!isForm) return refused ?? page.render(context, asked);
+      const refusal = refused ?? ({ status: 403, html: refusedPage(context, 'form') } as const);
       if (!isOwnForm(req.headers, publicUrl)) return refusal;
-      if (!isSameToken(fields[FORM_TOKEN_FIELD] ?? '', context.formToken))
+      // nobody loses a text that they typed while their session ended
+      if (refused || !isSameToken(fields[FORM_TOKEN_FIELD] ?? '', context.formToken))
         return (await page.keep?.(context, asked, fields)) ?? refusal;
       return page.submit?.(context, asked, fields) ?? { isMissing: true };
     };

@@ -3,9 +3,11 @@ import { canonicalJson } from '@broker-transparency/log';
 import * as z from 'zod';
 import { type Html, html } from '../html.ts';
 import { addressIn } from '../languages.ts';
+import type { FormFields } from '../page.ts';
 import { wordFor } from '../words.ts';
 import { type Field, problemList, textField } from './fields.ts';
 import { privateForm, privateLayout } from './frame.ts';
+import { keepForm } from './kept.ts';
 import type { PrivateContext, PrivateResponse } from './page.ts';
 
 /** Renders one row of a list of facts. */
@@ -169,6 +171,12 @@ export const renderDecided = (
   return html`${decision && renderStatement(context, decision, { path, reviewId: decided.reviewId })}${appeal && renderAppealState(context, appeal)}${
     until !== undefined && renderAppealForm(context, path, until, typed)
   }${decision && html`<section>\n<h2>${redress}</h2>\n<p>${redressText}</p>\n</section>\n`}`;
+};
+
+/** Shows an appeal again whose writer was signed out while typing. */
+export const keepAppeal = (context: PrivateContext, { text = '' }: FormFields): PrivateResponse | undefined => {
+  const { appealTitle: title, appealLabel: label, appealSend: send } = context.texts.cases;
+  return keepForm(context, { title, send, texts: [{ name: 'text', label, value: text }], hidden: { do: 'appeal' } });
 };
 
 /** Says that an appeal was not taken: there is one already, or it comes too late. */

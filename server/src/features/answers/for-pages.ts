@@ -7,9 +7,15 @@ import type { Db } from '../../platform/mongo.ts';
 import { findAccount } from '../accounts/facts.ts';
 import { requireBroker, resolveCurrentSlug } from '../brokers/facts.ts';
 import { answerComplaint } from '../complaints/actions.ts';
-import { computeDueAt, computeFinalAt, listForwarded, type StoredComplaint } from '../complaints/facts.ts';
+import {
+  computeDueAt,
+  computeFinalAt,
+  findForwarded,
+  listForwarded,
+  type StoredComplaint,
+} from '../complaints/facts.ts';
 import { type NewDispute, openDispute, withdrawDispute } from '../disputes/actions.ts';
-import { type ListedDispute, listDisputes } from '../disputes/facts.ts';
+import { type ListedDispute, listDisputesOfBroker } from '../disputes/facts.ts';
 import { submitReply, withdrawReply } from '../replies/actions.ts';
 import { listRepliesOfBroker, type ReplyDocument } from '../replies/facts.ts';
 import { claimRepresentative, resignRepresentative } from '../representatives/actions.ts';
@@ -121,7 +127,7 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
       const [complaints, replies, disputes] = await Promise.all([
         mayAnswerComplaints(broker) ? listForwarded(db, broker.keys, MOST) : [],
         listRepliesOfBroker(db, broker.keys, MOST),
-        listDisputes(db, { broker: broker.slug }, MOST),
+        listDisputesOfBroker(db, broker.slug, MOST),
       ]);
       return {
         slug: broker.slug,
@@ -129,8 +135,14 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
         mayReply: mayReply(broker),
         complaints: (await Promise.all(complaints.map((one) => toFirmComplaint(db, one)))).flat(),
         replies: replies.map(toFirmReply),
-        disputes: disputes.toReversed().map(toFirmDispute),
+        disputes: disputes.map(toFirmDispute),
       };
+    },
+    readComplaint: async (slug: string, reference: string) => {
+      const broker = await findOwn(slug);
+      if (!broker || !mayAnswerComplaints(broker)) return undefined;
+      const complaint = await findForwarded(db, broker.keys, reference);
+      return complaint ? (await toFirmComplaint(db, complaint))[0] : undefined;
     },
     readReview: async (slug: string, id: string) => {
       const [broker, review] = [await findOwn(slug), await findReview(db, id, null)];

@@ -5,7 +5,7 @@ import { countComplaints } from './summary.rule.ts';
 
 export { computeDueAt, computeFinalAt } from './deadlines.rule.ts';
 /** The complaints that wait for an operator, and the numbers of all. */
-export { countByStatus, listForwarded, type StoredComplaint, waitingComplaints } from './store.ts';
+export { countByStatus, findForwarded, listForwarded, type StoredComplaint, waitingComplaints } from './store.ts';
 
 /** Maximum number of reminders that are counted. */
 const MOST_REMINDERS = 1000;

@@ -187,13 +187,31 @@ export const findComplaint = (db: Db, reference: string, tx?: Tx) =>
     .lean<StoredComplaint>()
     .exec();
 
-/** Lists the complaints that were sent to these brokers and not ended, the earliest one first. */
-export const listForwarded = (db: Db, brokers: readonly string[], limit: number) =>
+/**
+ * Lists the complaints that were sent to these brokers and not ended: those without an answer, the earliest one first,
+ * then the answered ones, the latest one first.
+ */
+export const listForwarded = async (db: Db, brokers: readonly string[], limit: number): Promise<StoredComplaint[]> => {
+  const list = (status: 'forwarded' | 'responded', order: 1 | -1) =>
+    Complaints(db)
+      .find({ broker: { $in: brokers }, status, forwardedAt: { $exists: true } })
+      .sort({ forwardedAt: order, _id: 1 })
+      .limit(limit)
+      .lean<StoredComplaint[]>()
+      .exec();
+  return (await Promise.all([list('forwarded', 1), list('responded', -1)])).flat().slice(0, limit);
+};
+
+/** Finds a complaint by its reference if it was sent to one of these brokers and has not ended. */
+export const findForwarded = (db: Db, brokers: readonly string[], reference: string) =>
   Complaints(db)
-    .find({ broker: { $in: brokers }, status: { $in: ['forwarded', 'responded'] }, forwardedAt: { $exists: true } })
-    .sort({ status: 1, forwardedAt: 1, _id: 1 })
-    .limit(limit)
-    .lean<StoredComplaint[]>()
+    .findOne({
+      _id: reference,
+      broker: { $in: brokers },
+      status: { $in: ['forwarded', 'responded'] },
+      forwardedAt: { $exists: true },
+    })
+    .lean<StoredComplaint>()
     .exec();
 
 export const findComplaints = (references: readonly string[], tx: Tx) =>

@@ -32,6 +32,12 @@ export const listDisputes = async (
   return (await withCurrentSlugs(db, await store.listDisputes(db, { brokers, status }, limit))).map(withDueAt);
 };
 
+/** Lists the disputes of a broker, the open ones first, then newest first. @throws DomainError broker_not_found */
+export const listDisputesOfBroker = async (db: Db, slug: string, limit: number): Promise<ListedDispute[]> => {
+  const { keys } = await requireBroker(db, slug);
+  return (await withCurrentSlugs(db, await store.listOfBrokers(db, keys, limit))).map(withDueAt);
+};
+
 /** Lists the disputes that wait for an operator, since they are open or their text waits; oldest first. */
 export const listOpenDisputes = async (db: Db, limit: number): Promise<ListedDispute[]> =>
   (await withCurrentSlugs(db, await store.listDisputes(db, { isWaiting: true }, limit))).map(withDueAt);

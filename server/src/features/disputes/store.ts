@@ -122,6 +122,18 @@ export const listDisputes = (db: Db, { brokers, status, isWaiting }: DisputeFilt
     .lean<DisputeDocument[]>()
     .exec();
 
+/** Lists the disputes of these brokers, the open ones first, then newest first. */
+export const listOfBrokers = async (db: Db, brokers: readonly string[], limit: number): Promise<DisputeDocument[]> => {
+  const list = (status: 'open' | { readonly $ne: 'open' }) =>
+    Disputes(db)
+      .find({ broker: { $in: brokers }, status })
+      .sort({ createdAt: -1, _id: 1 })
+      .limit(limit)
+      .lean<DisputeDocument[]>()
+      .exec();
+  return (await Promise.all([list('open'), list({ $ne: 'open' })])).flat().slice(0, limit);
+};
+
 /** Returns the next references in order, for a walk over all disputes. */
 export const nextDisputes = async (db: Db, after: string, limit: number): Promise<string[]> =>
   (

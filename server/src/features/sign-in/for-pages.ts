@@ -9,12 +9,12 @@ import { mailAddress } from '../notices/address.rule.ts';
 import { type DeliverLink, type EndedSignIn, findAsked, requestLink, useCode, useLink, viewLink } from './links.ts';
 import { REQUEST_MS } from './policy.rule.ts';
 import type { ConnectedProvider, ProvenPerson, ProviderFlow } from './provider.ts';
-import { createSession, endOtherSessions, endSession, listOwnSessions } from './sessions.ts';
+import { createSession, endOtherSessions, endSession, isFreshProof, listOwnSessions } from './sessions.ts';
 
-/** A sign-in, for the log. */
+/** A sign-in, for the log. `unproven`: the provider did not say that the person proved again who they are. */
 export interface SignInEvent {
   readonly method: 'provider' | 'link';
-  readonly outcome: 'in' | 'blocked';
+  readonly outcome: 'in' | 'blocked' | 'unproven';
 }
 
 /** How people sign in to a service. */
@@ -28,7 +28,7 @@ export interface SignInParts {
   readonly deliver: DeliverLink | undefined;
   /** Address at which people have their identity verified, with `{subject}` for a reference to their account. */
   readonly kycUrl: string | undefined;
-  /** Called with each sign-in, and each that was refused since its account is blocked. */
+  /** Called with each sign-in, and each that was refused after the person was known. */
   readonly onSignIn: (event: SignInEvent) => void;
   /** Called if so many links went out within an hour that nobody gets one. */
   readonly onFull: () => void;
@@ -101,13 +101,18 @@ export const createSignInActions = (
   };
 
   const enterPerson = async (person: ProvenPerson, again: boolean) => {
+    const { provenAt } = person;
+    // whoever sits at the browser can take `max_age` out of the address: only the answer proves who they are
+    if (again && !isFreshProof(provenAt, clock())) {
+      onSignIn({ method: 'provider', outcome: 'unproven' });
+      return 'unproven' as const;
+    }
     const account = await findOrCreateAccount(context, person.subject);
     if (!account || account.blocked) {
       onSignIn({ method: 'provider', outcome: 'blocked' });
       return 'blocked' as const;
     }
     const email = sendsMail ? mailAddress(person.verifiedEmail) : undefined;
-    const provenAt = person.provenAt ?? (again ? clock() : undefined);
     const secret = await createSession(context, {
       accountId: account._id,
       method: 'provider',

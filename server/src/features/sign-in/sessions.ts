@@ -47,6 +47,10 @@ export const createSession = async (context: Context, signedIn: SignedIn): Promi
   return secret;
 };
 
+/** Returns whether a person proved lately who they are; false if nobody says when. */
+export const isFreshProof = (provenAt: Date | undefined, now: Date): boolean =>
+  provenAt !== undefined && now.getTime() - provenAt.getTime() <= FRESH_MS;
+
 /** Returns whether a block ended a session: it does not begin again when the block is lifted. */
 const isEndedByBlock = (
   { createdAt }: store.Session,
@@ -77,7 +81,7 @@ export const findSession = async (db: Db, clock: Clock, secret: string): Promise
     ...(locale === undefined ? {} : { locale }),
   };
   const formToken = hashToHex(`form ${secret}`);
-  const isFresh = provenAt !== undefined && now.getTime() - provenAt.getTime() <= FRESH_MS;
+  const isFresh = isFreshProof(provenAt, now);
   return { id, principal, subject: account.subject, method, label, createdAt, endsAt, formToken, isFresh };
 };
 

@@ -1,7 +1,7 @@
 import type { DisputeChange } from '@broker-transparency/contract';
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import { decideDispute, decideDisputeText } from '../../features/disputes/actions.ts';
-import { listDisputes, listOpenDisputes, showDispute } from '../../features/disputes/facts.ts';
+import { listDisputesOfBroker, listOpenDisputes, showDispute } from '../../features/disputes/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, type DeskAction, type DeskKind, type Sight, toParts } from './kind.ts';
 
@@ -17,7 +17,7 @@ const IDLE: Readonly<Partial<Record<string, readonly string[]>>> = {
 const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseFacts> => {
   const dispute = await showDispute(db, id);
   const { broker, status, field, text, textState, evidence = [], createdAt, decidedAt, dueAt, note } = dispute;
-  const [claims, others] = await Promise.all([listClaims(db, now), listDisputes(db, { broker }, MOST_RELATED + 1)]);
+  const [claims, others] = await Promise.all([listClaims(db, now), listDisputesOfBroker(db, broker, MOST_RELATED + 1)]);
   return {
     broker,
     title: `Dispute ${id} of ${broker}`,

@@ -64,6 +64,7 @@ export interface AnsweredFirm {
   /** Open ones first. */
   readonly complaints: readonly FirmComplaint[];
   readonly replies: readonly FirmReply[];
+  /** Open ones first. */
   readonly disputes: readonly FirmDispute[];
 }
 
@@ -73,6 +74,8 @@ export interface DisputeActions {
   readonly claim: (code: string) => Promise<string | undefined>;
   /** Returns undefined if the person does not answer for the firm. */
   readonly readFirm: (slug: string) => Promise<AnsweredFirm | undefined>;
+  /** Returns a complaint that was sent to the firm and has not ended. */
+  readonly readComplaint: (slug: string, reference: string) => Promise<FirmComplaint | undefined>;
   /** Returns a published review of the firm that has no reply. */
   readonly readReview: (slug: string, id: string) => Promise<Review | undefined>;
   readonly resign: (slug: string) => Promise<ActionResult>;

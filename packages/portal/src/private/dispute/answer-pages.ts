@@ -7,10 +7,11 @@ import { day, facts } from '../../pages/broker/parts.ts';
 import { wordFor } from '../../words.ts';
 import { tickField } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
+import { keepForm } from '../kept.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
 import type { ActionResult, AnsweredFirm, FirmComplaint, FirmDispute, FirmReply } from './actions.ts';
 import { BOUNDS, isWithin } from './form.rule.ts';
-import { alarm, backLink, contactLink, formField, link, textField } from './parts.ts';
+import { alarm, backLink, contactLink, formField, link, textField, unsentText } from './parts.ts';
 
 const NOTHING = z.object({});
 const OfFirm = z.object({ slug: Slug });
@@ -325,16 +326,29 @@ ${desiredResolution !== undefined && html`<h3>${said.wants}</h3>\n<p class="pros
         html`${textField({ id: 'answer', name: 'answer', label: said.yourAnswer, help: said.answerHelp, fault, value: text })}<p><button>${said.sendAnswer}</button></p>
 `,
       )
-    : alarm(fault)
+    : html`${alarm(fault)}${unsentText(said.yourAnswer, text)}`
 }
 ${backLink(context, firm)}`,
   });
 };
 
+/** A text that came too late. */
+interface LateText {
+  readonly title: string;
+  readonly fault: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Says why a text was not taken whose occasion is gone, and shows it. */
+const renderLate = (context: PrivateContext, firm: AnsweredFirm, { title, fault, label, text }: LateText) => {
+  const body = html`${alarm(fault)}${unsentText(label, text)}${backLink(context, firm)}`;
+  return { status: 409, html: privateLayout(context, { title, body }) } as const;
+};
+
 const readComplaint = async (context: PrivateContext, slug: string, reference: string) => {
   const firm = await context.actions.disputes.readFirm(slug);
-  const complaint = firm?.complaints.find((one) => one.reference === reference);
-  return firm && complaint ? { firm, complaint } : undefined;
+  return firm && { firm, complaint: await context.actions.disputes.readComplaint(firm.slug, reference) };
 };
 
 /** A complaint that was sent to the firm, and its answer. */
@@ -348,19 +362,32 @@ const complaintPage = definePrivatePage(
   {
     render: async (context, { params: { slug, reference } }) => {
       const found = await readComplaint(context, slug, reference);
-      return found ? { html: renderComplaint(context, found.firm, found.complaint) } : missing;
+      return found?.complaint ? { html: renderComplaint(context, found.firm, found.complaint) } : missing;
+    },
+    keep: async (context, { params: { reference } }, { answer = '' }) => {
+      const said = context.texts.dispute;
+      const texts = [{ name: 'answer', label: said.yourAnswer, value: answer }];
+      return keepForm(context, { title: said.complaint({ reference }), send: said.sendAnswer, texts });
     },
     submit: async (context, { params: { slug, reference } }, { answer = '' }) => {
       const found = await readComplaint(context, slug, reference);
-      if (!found) return missing;
-      const { faults } = context.texts.dispute;
+      if (!found?.firm.mayReply) return missing;
+      const { firm, complaint } = found;
+      const { faults, yourAnswer: label, complaint: toTitle } = context.texts.dispute;
+      if (!complaint)
+        return renderLate(context, firm, {
+          title: toTitle({ reference }),
+          fault: faults.complaint,
+          label,
+          text: answer,
+        });
       const result = isWithin(answer, BOUNDS.answer)
         ? await context.actions.disputes.answerComplaint(slug, reference, answer.replaceAll('\r\n', '\n').trim())
         : 'invalid';
       if (result === 'missing') return missing;
-      if (result === 'done') return { seeOther: `/answer/${found.firm.slug}/complaints/${reference}` };
+      if (result === 'done') return { seeOther: `/answer/${firm.slug}/complaints/${reference}` };
       const fault = result === 'invalid' ? faults.answer : faults.complaint;
-      return { status: 422, html: renderComplaint(context, found.firm, found.complaint, { text: answer, fault }) };
+      return { status: 422, html: renderComplaint(context, firm, complaint, { text: answer, fault }) };
     },
   },
 );
@@ -394,7 +421,7 @@ ${
         })}<p><button>${said.sendReply}</button></p>
 `,
       )
-    : html`<p role="alert">${said.cloneReply}</p>`
+    : html`<p role="alert">${said.cloneReply}</p>${unsentText(said.yourReply, text)}`
 }
 ${backLink(context, firm)}`,
   });
@@ -413,11 +440,17 @@ const replyPage = definePrivatePage(
       const review = firm && (await context.actions.disputes.readReview(firm.slug, id));
       return firm && review ? { html: renderReply(context, firm, review) } : missing;
     },
+    keep: async (context, _asked, { reply = '' }) => {
+      const { replyTitle: title, yourReply: label, sendReply: send } = context.texts.dispute;
+      return keepForm(context, { title, send, texts: [{ name: 'reply', label, value: reply }] });
+    },
     submit: async (context, { params: { slug, id } }, { reply = '' }) => {
       const firm = await context.actions.disputes.readFirm(slug);
       const review = firm && (await context.actions.disputes.readReview(firm.slug, id));
-      if (!firm || !review) return missing;
-      const { faults } = context.texts.dispute;
+      if (!firm) return missing;
+      const { faults, replyTitle: title, yourReply: label } = context.texts.dispute;
+      const sayConflict = (now: AnsweredFirm) => (hasReply(now, id) ? faults.replyExists : faults.replyGone);
+      if (!review) return renderLate(context, firm, { title, fault: sayConflict(firm), label, text: reply });
       const { min, max } = BOUNDS.reply;
       const { format } = context;
       const result = isWithin(reply, BOUNDS.reply)
@@ -429,9 +462,7 @@ const replyPage = definePrivatePage(
       const fault =
         result === 'invalid'
           ? faults.text({ least: format.number(min), most: format.number(max) })
-          : hasReply(now ?? firm, id)
-            ? faults.replyExists
-            : faults.replyGone;
+          : sayConflict(now ?? firm);
       return { status: 422, html: renderReply(context, firm, review, { text: reply, fault }) };
     },
   },

@@ -1,9 +1,10 @@
 import { DISPUTE_FIELDS, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, toBdi } from '../../html.ts';
-import { addressIn } from '../../languages.ts';
+import type { FormFields } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 import { privateForm, privateLayout } from '../frame.ts';
+import { keepForm } from '../kept.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
 import type { AnsweredFirm } from './actions.ts';
 import {
@@ -84,6 +85,16 @@ ${alarm(conflict && sayConflict(context, conflict))}${privateForm(
 ${backLink(context, firm)}`;
 };
 
+/** Shows a dispute again whose writer was signed out while typing. */
+const keepDispute = (context: PrivateContext, { field = '', text = '', evidence = '' }: FormFields) => {
+  const said = context.texts.dispute;
+  const texts = [
+    { name: 'text', label: said.text, value: text },
+    { name: 'evidence', label: said.evidence, value: evidence },
+  ];
+  return keepForm(context, { title: said.title, send: said.send, texts, hidden: { field } });
+};
+
 /** A dispute begins with the fact that is wrong. Everybody may read who can open one. */
 export const disputePage = definePrivatePage(
   '/brokers/:slug/dispute',
@@ -96,9 +107,13 @@ export const disputePage = definePrivatePage(
       const body = firm ? renderForm(context, firm, { form: EMPTY, faults: [] }) : renderWho(context, broker);
       return { html: privateLayout(context, { title: context.texts.dispute.title, body }) };
     },
-    submit: async (context, { params: { slug } }, { field = '', text = '', evidence = '' }) => {
-      if (!context.visitor)
-        return { seeOther: `/sign-in?${new URLSearchParams({ to: addressIn(context, `/brokers/${slug}/dispute`) })}` };
+    keep: async (context, _asked, fields) => keepDispute(context, fields),
+    submit: async (context, { params: { slug } }, fields) => {
+      const { field = '', text = '', evidence = '' } = fields;
+      if (!context.visitor) {
+        const signIn = `/sign-in?${new URLSearchParams({ to: `/brokers/${slug}/dispute` })}`;
+        return keepDispute(context, fields) ?? { seeOther: signIn };
+      }
       const firm = await context.actions.disputes.readFirm(slug);
       if (!firm) return { isMissing: true };
       const form = { field, text, evidence };

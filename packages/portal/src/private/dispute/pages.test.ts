@@ -92,6 +92,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
         disputes: {
           claim: async () => undefined,
           readFirm: async () => firm,
+          readComplaint: async () => firm?.complaints[0],
           readReview: async () => (firm ? REVIEW : undefined),
           dispute: async () => 'conflict',
           reply: async () => 'conflict',
@@ -190,5 +191,48 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(text).toMatch(/href="[^"]*\/contact"/);
     expect(text).not.toContain('<textarea');
     expect(await page.submit?.(createContext(undefined), { params, query: {} }, fields)).toEqual({ isMissing: true });
+  });
+
+  const KEPT = [
+    ['/brokers/:slug/dispute', 'text'],
+    ['/answer/:slug/complaints/:reference', 'answer'],
+    ['/answer/:slug/reviews/:id', 'reply'],
+  ] as const;
+
+  test.each(KEPT)('%s keeps what a person typed whose session ended, who then sends it again', async (path, name) => {
+    const page = findPage(path);
+    const context = createContext(undefined);
+    const said = language.texts.write.ended;
+    const nobody = await page.keep?.({ ...context, visitor: undefined, formToken: '' }, { params, query: {} }, fields);
+    if (!nobody || !('html' in nobody)) throw new Error(JSON.stringify(nobody));
+    expect(nobody.status).toBe(403);
+    expect(nobody.html.text).toMatch(new RegExp(`<textarea [^>]*name="${name}"[^>]*>\\n&quot;&gt;&lt;script&gt;`));
+    expect(nobody.html.text).toMatch(/href="[^"]*\/sign-in\?to=%2Fanswer" target="_blank"/);
+    expect(nobody.html.text).toContain(said.text);
+    const again = await page.keep?.(context, { params, query: {} }, fields);
+    const { text } = again && 'html' in again ? again.html : { text: '' };
+    expect([text.includes(said.again), text.includes('name="form-token" value="token"')]).toEqual([true, true]);
+    expect(await page.keep?.(context, { params, query: {} }, { [name]: ' ' })).toBeUndefined();
+  });
+
+  test.each(KEPT.slice(1))('%s shows a text again that came too late, and says why it did', async (path, name) => {
+    const context = createContext(FIRM);
+    const { disputes } = context.actions;
+    const gone = { ...disputes, readComplaint: async () => undefined, readReview: async () => undefined };
+    const late = { ...context, actions: { ...context.actions, disputes: gone } };
+    const answer = await findPage(path).submit?.(late, { params, query: {} }, fields);
+    if (!answer || !('html' in answer)) throw new Error(JSON.stringify(answer));
+    expect(answer.status).toBe(409);
+    const { faults } = language.texts.dispute;
+    expect(answer.html.text).toContain(name === 'answer' ? faults.complaint : faults.replyGone);
+    expect(answer.html.text).toMatch(/<textarea [^>]*readonly[^>]*>\n&quot;&gt;&lt;script&gt;/);
+    const render = await findPage(path).render(late, { params, query: {} });
+    expect(render).toEqual({ isMissing: true });
+  });
+
+  test('whoever is not signed in comes back to the dispute in their language, which the sign-in adds', async () => {
+    const nobody = { ...createContext(undefined), visitor: undefined };
+    const answer = await findPage('/brokers/:slug/dispute').submit?.(nobody, { params, query: {} }, { field: 'name' });
+    expect(answer).toEqual({ seeOther: '/sign-in?to=%2Fbrokers%2Falpha%2Fdispute' });
   });
 });

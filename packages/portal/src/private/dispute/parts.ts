@@ -30,13 +30,22 @@ ${help !== undefined && html`<p class="soft" id="${id}-help">${help}</p>\n`}${
 
 /** Renders a text field with several lines. */
 export const textField = (
-  field: Omit<FormField, 'control'> & { readonly name: string; readonly value: string; readonly rows?: number },
+  field: Omit<FormField, 'control'> & {
+    readonly name: string;
+    readonly value: string;
+    readonly rows?: number;
+    readonly isReadOnly?: boolean;
+  },
 ): Html =>
   formField({
     ...field,
     control: (attributes) =>
-      html`<textarea name="${field.name}" rows="${field.rows ?? 8}" cols="60"${attributes}>\n${field.value}</textarea>`,
+      html`<textarea name="${field.name}" rows="${field.rows ?? 8}" cols="60"${field.isReadOnly === true && html` readonly`}${attributes}>\n${field.value}</textarea>`,
   });
+
+/** Shows a typed text that cannot be sent any more, so that its writer can copy it. */
+export const unsentText = (label: string, text: string): Html | false =>
+  text.trim() !== '' && textField({ id: 'unsent', name: 'unsent', label, value: text, isReadOnly: true });
 
 /** Renders a fault of a whole form. */
 export const alarm = (fault: string | undefined): Html | false =>

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { type Html, html } from '../../html.ts';
 import { wordFor } from '../../words.ts';
 import { definePrivatePage, type PrivateContext } from '../page.ts';
-import { DECIDED_QUERY, readStatementFile, renderDecided, sayReason, type TypedAppeal } from '../statement.ts';
+import {
+  DECIDED_QUERY,
+  keepAppeal,
+  readStatementFile,
+  renderDecided,
+  sayReason,
+  type TypedAppeal,
+} from '../statement.ts';
 import type { MineActions } from './actions.ts';
 import { answerAppeal, brokerLink, minePage, pairs, readBrokerName, requireMine } from './parts.ts';
 
@@ -45,5 +52,6 @@ export const reportPage = definePrivatePage(
       const sent = await actions.appealReport(id, text);
       return answerAppeal(context, toPath(id), { sent, text }, (typed) => showReport(context, report, typed));
     },
+    keep: async (context, _asked, fields) => keepAppeal(context, fields),
   },
 );

@@ -5,7 +5,7 @@ import { wordFor } from '../../words.ts';
 import { tickField } from '../fields.ts';
 import { privateForm } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
-import { DECIDED_QUERY, prose, readStatementFile, renderDecided, type TypedAppeal } from '../statement.ts';
+import { DECIDED_QUERY, keepAppeal, prose, readStatementFile, renderDecided, type TypedAppeal } from '../statement.ts';
 import type { MineActions } from './actions.ts';
 import { answerAppeal, brokerLink, minePage, noticeBox, pairs, readBrokerName, requireMine } from './parts.ts';
 
@@ -144,6 +144,7 @@ const page = definePrivatePage(
       const review = await requireMine(context).findReview(params.id);
       return review ? submit(context, review, fields) : { isMissing: true };
     },
+    keep: async (context, _asked, fields) => keepAppeal(context, fields),
   },
 );
 

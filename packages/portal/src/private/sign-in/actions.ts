@@ -14,7 +14,8 @@ type SeenLink = { readonly is: 'here'; readonly email: string } | { readonly is:
 
 /** The end of a sign-in at the provider. */
 interface ProviderEnding {
-  readonly outcome: 'in' | 'refused' | 'unreachable' | 'expired' | 'blocked';
+  /** `unproven`: the provider did not say that the person proved again who they are. */
+  readonly outcome: 'in' | 'refused' | 'unproven' | 'unreachable' | 'expired' | 'blocked';
   /** Path to which the person goes then, with its language. */
   readonly to: string | undefined;
   /** Path of the page that signs in, with its language. */

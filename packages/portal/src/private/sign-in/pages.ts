@@ -18,7 +18,7 @@ const to = OwnPath.optional().catch(undefined);
 /** Asks people to prove again who they are. */
 const again = z.literal('yes').optional().catch(undefined);
 
-const PROBLEMS = ['refused', 'unreachable', 'expired', 'blocked', 'gone'] as const;
+const PROBLEMS = ['refused', 'unproven', 'unreachable', 'expired', 'blocked', 'gone'] as const;
 type Problem = (typeof PROBLEMS)[number];
 
 const own = ({ has }: PrivateContext): string => (has(MINE) ? MINE : SIGN_IN);

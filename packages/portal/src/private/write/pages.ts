@@ -4,6 +4,7 @@ import { type Html, html, isolateText, raw, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { FormFields } from '../../page.ts';
 import { privateLayout } from '../frame.ts';
+import { endedNotice } from '../kept.ts';
 import type { Refusal } from '../outcome.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
 import type { OpenText, WritingActions, WrittenKind } from './actions.ts';
@@ -199,15 +200,7 @@ const keepTyped = async (
   if (query.broker === undefined || typed === undefined) return undefined;
   const { slug, name } = await context.client.brokers.get(query.broker);
   const about = { kind, broker: { slug, name } };
-  const said = context.texts.write.ended;
-  const notice = html`<div class="problems" role="alert"><p><strong>${said.title}</strong></p>
-<p>${context.visitor ? said.again : said.text}</p>
-${
-  !context.visitor &&
-  html`<p><a href="${toSignIn(context, about)}" target="_blank" rel="noopener">${said.signIn}</a></p>
-`
-}</div>
-`;
+  const notice = endedNotice(context, toWritePath(kind, slug));
   const form = writeForm(context, { kind, slug, fields: typed, faults: [] }, undefined);
   return { status: 403, html: aboutPage(context, about, 'text', html`${notice}${form}`) };
 };
