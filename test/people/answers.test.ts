@@ -439,7 +439,13 @@ describe('a dispute of a fact', () => {
 });
 
 describe('the end', () => {
-  test('somebody who was ended acts no more, at once', async () => {
+  test('somebody who was ended acts no more, at once, and nothing of theirs becomes public', async () => {
+    const review = await publishReview('beta', 'fred');
+    expect((await bert.send(`/answer/beta/reviews/${review}`, { reply: 'We are sorry.' })).status).toBe(303);
+    const open = { field: 'website', text: 'Our website has another address now.' };
+    expect((await bert.send('/brokers/beta/dispute', open)).status).toBe(303);
+    const [disputed] = await json('dispute', 'list', '--status', 'open', '--broker', 'beta');
+    const [waiting] = await json('reply', 'list');
     const [{ id } = { id: '' }] = await json('representative', 'list', '--broker', 'beta', '--status', 'active');
     const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
     await act('maria', 'representative', 'end', id);
@@ -447,6 +453,15 @@ describe('the end', () => {
     const dispute = { 'form-token': token, field: 'name', text: 'This is not the name of our firm.', evidence: '' };
     expect((await bert.post('/brokers/beta/dispute', dispute)).status).toBe(404);
     expect((await bert.get('/answer')).html).toContain('You answer for no firm yet');
+    for (const command of [
+      ['reply', 'publish', waiting.id],
+      ['dispute', 'text', disputed.reference, 'show'],
+    ]) {
+      const refused = await service.cli(...command);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no longer answers for the firm')]);
+    }
+    await cli('dispute', 'text', disputed.reference, 'hide');
+    await cli('reply', 'decline', waiting.id, '--reason', 'off_topic');
   });
 
   test('an erasure ends it, and leaves the dispute without its text and its author', async () => {

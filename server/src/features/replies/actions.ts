@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { resolveSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { createRandomId, notifyPerson } from '../notices/tell.ts';
-import { requireRepresentation } from '../representatives/facts.ts';
+import { findSpeakingRight, requireRepresentation } from '../representatives/facts.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
 import { requirePublishedReview, requireReview, setReviewReply } from '../reviews/actions.ts';
 import { findReview } from '../reviews/facts.ts';
@@ -45,7 +45,8 @@ export const submitReply = (
         `The firm "${slug}" has no published review with the id "${reviewId}".`,
       );
     const { status } = broker;
-    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply: review.reply !== undefined });
+    const hasReply = review.reply !== undefined;
+    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply, maySpeak: true });
     if (refusal) throw conflict(REPLY_REFUSALS[refusal]);
     const reply: store.ReplyDocument = {
       _id: createRandomId('re'),
@@ -129,7 +130,9 @@ export const decideReply = (context: Context, id: string, verdict: ReplyVerdict)
     }
     const review = await requirePublishedReview(c, reply.reviewId);
     const status = await findBrokerStatus(c, review.broker);
-    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply: review.reply !== undefined });
+    const hasReply = review.reply !== undefined;
+    const { holds: maySpeak } = await findSpeakingRight(c.db, reply.representative, c.tx);
+    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply, maySpeak });
     if (refusal) throw conflict(REPLY_REFUSALS[refusal]);
     const published = await settle(c, reply, 'published');
     await setReviewReply(c, reply.reviewId, reply.content);

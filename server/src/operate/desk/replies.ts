@@ -3,6 +3,7 @@ import { showReview } from '../../features/moderation/queue.ts';
 import { decideReply } from '../../features/replies/actions.ts';
 import { findReplyToModerate, listRepliesToModerate, type ReplyDocument } from '../../features/replies/facts.ts';
 import type { DeclineReason } from '../../features/replies/status.rule.ts';
+import { findSpeakingRight } from '../../features/representatives/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
@@ -17,12 +18,20 @@ const requireWaiting = async (db: Db, id: string): Promise<ReplyDocument> => {
 
 const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseFacts> => {
   const reply = await requireWaiting(db, id);
-  const [review, claims] = await Promise.all([showReview(db, reply.reviewId), listClaims(db, now)]);
+  const [review, claims, right] = await Promise.all([
+    showReview(db, reply.reviewId),
+    listClaims(db, now),
+    findSpeakingRight(db, reply.representative),
+  ]);
   return {
     broker: reply.broker,
     title: `Reply of ${reply.broker} to a review`,
     state: reply.status,
-    facts: [['State of the review', review.status], ...toAuthorFacts(review)],
+    facts: [
+      ['State of the review', review.status],
+      ['Right of its author to answer for the firm', right.state],
+      ...toAuthorFacts(review),
+    ],
     texts: [{ label: 'Reply', parts: toParts(reply.content ?? '') }, ...toReviewTexts(review)],
     related: [{ kind: 'review', id: review.id, label: 'The review' }],
     timeline: [...toReviewTimeline(review), { at: reply.createdAt, text: 'The firm replied' }],
