@@ -218,6 +218,22 @@ describe('a reply to a review', () => {
     expect((await anna.get('/answer/alpha')).html).toContain('was not published (it names');
   });
 
+  test('a reply is not public any more once an operator replaces it, and is not taken back twice', async () => {
+    const id = await publishReview('alpha', 'hugo');
+    expect((await anna.send(`/answer/alpha/reviews/${id}`, { reply: 'Dear Hugo.' })).status).toBe(303);
+    const [waiting] = await json('reply', 'list');
+    await cli('reply', 'publish', waiting.id);
+    await cli('review', 'reply', id, '--content', 'Dear Hugo, we have paid.');
+    const [withdrawn] = (await json('reply', 'list', '--status', 'withdrawn')).slice(-1);
+    expect(withdrawn.id).toBe(waiting.id);
+    expect((await anna.get('/answer/alpha')).html).not.toContain('is public');
+    expect((await anna.send('/answer/alpha', { do: 'withdraw-reply', id: waiting.id })).status).toBe(409);
+    const findReply = async () => (await readBroker('alpha')).recentReviews.find((one) => one.id === id)?.reply;
+    expect((await findReply())?.content).toBe('Dear Hugo, we have paid.');
+    await cli('review', 'reply', id, '--remove');
+    expect(await findReply()).toBeUndefined();
+  });
+
   test('a suspected clone cannot reply, and disputes its status instead', async () => {
     const id = await publishReview('false-alpha', 'dora');
     expect((await anna.send('/answer', { code: await invite('false-alpha', 'office@lawyer.example') })).status).toBe(

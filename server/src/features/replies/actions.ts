@@ -67,18 +67,6 @@ export const submitReply = (
     return reply;
   });
 
-/**
- * Publishes the answer that a firm sent to an operator, or removes the one that a review has.
- * @throws NeedsAnother for whoever takes part in it
- * @throws DomainError as `setReviewReply`
- */
-export const replyForFirm = (context: Context, id: string, content: string | undefined): Promise<unknown> =>
-  inTransaction(context, async (c) => {
-    const { accountId, broker } = await requireReview(c, id);
-    await requireNotOwn(c, { what: `review ${id}`, accounts: [accountId], brokers: [broker] });
-    await setReviewReply(c, id, content);
-  });
-
 /** Returns the status of the broker of a key, through mergers. */
 const findBrokerStatus = async (c: TxContext, key: string): Promise<string> =>
   (await resolveSlugs(c.db, [key], { session: c.tx }))(key)?.status ?? 'ceased';
@@ -100,13 +88,29 @@ const settle = async (
   const set = { status, decidedAt: c.now, ...(reason === undefined ? {} : { reason }) };
   await store.settleReply(reply._id, set, c.tx);
   const [before, after] = [{ status: reply.status }, { status }];
+  const ended = c.actor.type === 'account' ? 'author_request' : 'operator_command';
   c.audit(`reply.${status}`, toAuditSubject(reply._id), {
     before,
     after,
-    reason: reason ?? (status === 'withdrawn' ? 'author_request' : 'approved'),
+    reason: reason ?? (status === 'withdrawn' ? ended : 'approved'),
   });
   return { ...reply, ...set };
 };
+
+/**
+ * Publishes the answer that a firm sent to an operator, or removes the one that a review has. A public reply that a
+ * person wrote for the firm is withdrawn.
+ * @throws NeedsAnother for whoever takes part in it
+ * @throws DomainError as `setReviewReply`
+ */
+export const replyForFirm = (context: Context, id: string, content: string | undefined): Promise<unknown> =>
+  inTransaction(context, async (c) => {
+    const { _id, accountId, broker } = await requireReview(c, id);
+    await requireNotOwn(c, { what: `review ${id}`, accounts: [accountId], brokers: [broker] });
+    const replaced = await store.findPublishedReply(String(_id), c.tx);
+    if (replaced) await settle(c, replaced, 'withdrawn');
+    await setReviewReply(c, id, content);
+  });
 
 export type ReplyVerdict = { readonly kind: 'publish' } | { readonly kind: 'decline'; readonly reason: DeclineReason };
 
