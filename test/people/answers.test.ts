@@ -234,6 +234,21 @@ describe('a reply to a review', () => {
     expect(await findReply()).toBeUndefined();
   });
 
+  test('a reply whose occasion is gone is declined for that reason, and no other reply is', async () => {
+    const id = await publishReview('alpha', 'ivo');
+    expect((await anna.send(`/answer/alpha/reviews/${id}`, { reply: 'Dear Ivo.' })).status).toBe(303);
+    const [waiting] = await json('reply', 'list');
+    const decline = ['reply', 'decline', waiting.id, '--reason', 'occasion_gone'];
+    const early = await service.cli(...decline);
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('can still become public')]);
+    await cli('review', 'reply', id, '--content', 'Dear Ivo, we have paid.');
+    const late = await service.cli('reply', 'publish', waiting.id);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('Decline it as occasion_gone')]);
+    await cli(...decline);
+    expect((await anna.get('/answer/alpha')).html).toContain('the review can no longer have it');
+    await cli('review', 'reply', id, '--remove');
+  });
+
   test('a suspected clone cannot reply, and disputes its status instead', async () => {
     const id = await publishReview('false-alpha', 'dora');
     expect((await anna.send('/answer', { code: await invite('false-alpha', 'office@lawyer.example') })).status).toBe(
@@ -477,7 +492,7 @@ describe('the end', () => {
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no longer answers for the firm')]);
     }
     await cli('dispute', 'text', disputed.reference, 'hide');
-    await cli('reply', 'decline', waiting.id, '--reason', 'off_topic');
+    await cli('reply', 'decline', waiting.id, '--reason', 'occasion_gone');
   });
 
   test('an erasure ends it, and leaves the dispute without its text and its author', async () => {

@@ -56,16 +56,17 @@ export const findReplyRefusal = ({
 export const REPLY_REFUSALS: Readonly<Record<ReplyRefusal, string>> = {
   clone: NO_REPLY_OF_CLONE,
   not_published: 'Only a published review can have a reply.',
-  has_reply: 'The review has a reply of this firm, or one that waits. Withdraw that first.',
-  author_ended: 'The person who wrote it no longer answers for the firm. Decline it: the firm can send another one.',
+  has_reply: 'The review has a reply of this firm, or one that waits.',
+  author_ended: 'The person who wrote it no longer answers for the firm.',
 };
 
-/** Reasons not to publish a reply. */
+/** Reasons not to publish a reply. `occasion_gone` holds only while `findReplyRefusal` has a reason. */
 export const DECLINE_REASONS = {
   personal_data: 'it names or identifies a private person, or tells of their account or their payments',
   insult: 'it insults or threatens',
   advertising: 'it promotes a product or a service',
   off_topic: 'it is about something else than the review',
   unlawful: 'its publication breaks a law',
+  occasion_gone: 'the review, the firm or the author can no longer have a public reply',
 } as const;
 export type DeclineReason = keyof typeof DECLINE_REASONS;
