@@ -158,7 +158,12 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
         writing: own?.writing,
         mine: own?.mine,
         cases: createCaseActions(db, clock, keepsAddresses, own?.sendReport),
-        disputes: createAnswerActions(db, clock, session && { ...session.principal, acceptLanguage: language }),
+        disputes: createAnswerActions(
+          db,
+          clock,
+          session && { ...session.principal, acceptLanguage: language },
+          takeBackIfErased,
+        ),
         desk: openDesk(db, clock, asker),
       };
     },

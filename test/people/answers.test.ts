@@ -252,6 +252,37 @@ describe('a reply to a review', () => {
     expect((await anna.get('/answer/alpha')).html).toContain('was not published (it names');
   });
 
+  test('a reply is not public any more once an operator replaces it, and is not taken back twice', async () => {
+    const id = await publishReview('alpha', 'hugo');
+    expect((await anna.send(`/answer/alpha/reviews/${id}`, { reply: 'Dear Hugo.' })).status).toBe(303);
+    const [waiting] = await json('reply', 'list');
+    await cli('reply', 'publish', waiting.id);
+    await cli('review', 'reply', id, '--content', 'Dear Hugo, we have paid.');
+    const [withdrawn] = (await json('reply', 'list', '--status', 'withdrawn')).slice(-1);
+    expect(withdrawn.id).toBe(waiting.id);
+    expect((await anna.get('/answer/alpha')).html).not.toContain('is public');
+    expect((await anna.send('/answer/alpha', { do: 'withdraw-reply', id: waiting.id })).status).toBe(409);
+    const findReply = async () => (await readBroker('alpha')).recentReviews.find((one) => one.id === id)?.reply;
+    expect((await findReply())?.content).toBe('Dear Hugo, we have paid.');
+    await cli('review', 'reply', id, '--remove');
+    expect(await findReply()).toBeUndefined();
+  });
+
+  test('a reply whose occasion is gone is declined for that reason, and no other reply is', async () => {
+    const id = await publishReview('alpha', 'ivo');
+    expect((await anna.send(`/answer/alpha/reviews/${id}`, { reply: 'Dear Ivo.' })).status).toBe(303);
+    const [waiting] = await json('reply', 'list');
+    const decline = ['reply', 'decline', waiting.id, '--reason', 'occasion_gone'];
+    const early = await service.cli(...decline);
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('can still become public')]);
+    await cli('review', 'reply', id, '--content', 'Dear Ivo, we have paid.');
+    const late = await service.cli('reply', 'publish', waiting.id);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('Decline it as occasion_gone')]);
+    await cli(...decline);
+    expect((await anna.get('/answer/alpha')).html).toContain('the review can no longer have it');
+    await cli('review', 'reply', id, '--remove');
+  });
+
   test('a suspected clone cannot reply, and disputes its status instead', async () => {
     const id = await publishReview('false-alpha', 'dora');
     expect((await anna.send('/answer', { code: await invite('false-alpha', 'office@lawyer.example') })).status).toBe(
@@ -488,7 +519,13 @@ describe('a dispute of a fact', () => {
 });
 
 describe('the end', () => {
-  test('somebody who was ended acts no more, at once', async () => {
+  test('somebody who was ended acts no more, at once, and nothing of theirs becomes public', async () => {
+    const review = await publishReview('beta', 'fred');
+    expect((await bert.send(`/answer/beta/reviews/${review}`, { reply: 'We are sorry.' })).status).toBe(303);
+    const open = { field: 'website', text: 'Our website has another address now.' };
+    expect((await bert.send('/brokers/beta/dispute', open)).status).toBe(303);
+    const [disputed] = await json('dispute', 'list', '--status', 'open', '--broker', 'beta');
+    const [waiting] = await json('reply', 'list');
     const [{ id } = { id: '' }] = await json('representative', 'list', '--broker', 'beta', '--status', 'active');
     const token = /name="form-token" value="([^"]+)"/.exec((await bert.get('/answer/beta')).html)?.[1] as string;
     await act('maria', 'representative', 'end', id);
@@ -496,6 +533,15 @@ describe('the end', () => {
     const dispute = { 'form-token': token, field: 'name', text: 'This is not the name of our firm.', evidence: '' };
     expect((await bert.post('/brokers/beta/dispute', dispute)).status).toBe(404);
     expect((await bert.get('/answer')).html).toContain('You answer for no firm yet');
+    for (const command of [
+      ['reply', 'publish', waiting.id],
+      ['dispute', 'text', disputed.reference, 'show'],
+    ]) {
+      const refused = await service.cli(...command);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('no longer answers for the firm')]);
+    }
+    await cli('dispute', 'text', disputed.reference, 'hide');
+    await cli('reply', 'decline', waiting.id, '--reason', 'occasion_gone');
   });
 
   test('an erasure ends it, and leaves the dispute without its text and its author', async () => {

@@ -211,6 +211,16 @@ const reply =
     return { broker, id: replies.find((one) => one.broker === broker)?.id ?? '', fields };
   };
 
+/** A reply to a review that has another one meanwhile. */
+const answered: Maker = async () => {
+  const made = await reply({})();
+  const [review] = await inDatabase(service, (db) =>
+    db.collection('reviewReplies').find({ broker: made.broker }).toArray(),
+  );
+  await make('review', 'reply', String(review?.['reviewId']), '--content', 'We have paid.');
+  return made;
+};
+
 /** A complaint that was sent to the broker eleven days ago, so that a reminder is due. */
 const unanswered: Maker = async () => {
   const made = await complaint({}, ...FORWARDED)();
@@ -266,6 +276,7 @@ const CASES: Readonly<Record<string, readonly [maker: Maker, after: string | 404
   'dispute hide': [dispute({}), '<bdi>hidden</bdi>'],
   'reply publish': [reply({}), 404],
   'reply decline': [reply({ decline: 'insult' }), 404],
+  'reply drop': [answered, 404],
 };
 
 const ACTIONS = Object.keys(CASES).map((name) => {

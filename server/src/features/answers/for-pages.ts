@@ -99,11 +99,16 @@ const toFirmDispute = (dispute: ListedDispute) => {
   return { reference, field, status, ...times, change, statement, text, evidence, note };
 };
 
+/** Takes back what was written for an account that was erased meanwhile. */
+type CommitHook = (context: Context, accountId: string) => Promise<void>;
+
 /** Returns the actions of a person who answers for brokers. Without an account there is no broker to answer for. */
-export const createAnswerActions = (db: Db, clock: Clock, person: Principal | undefined) => {
+export const createAnswerActions = (db: Db, clock: Clock, person: Principal | undefined, committed: CommitHook) => {
   const accountId = person?.accountId;
   const account = accountId ?? '';
   const context: Context = { actor: { type: 'account', accountId: account }, clock, db };
+  /** Runs an action that keeps what the person gives, and returns how it ended. */
+  const keep = (action: Promise<unknown>): Promise<Result> => settle(action.then(() => committed(context, account)));
   /** Returns the broker of a slug if the person answers for it. */
   const findOwn = async (slug: string) => {
     if (accountId === undefined) return undefined;
@@ -114,7 +119,7 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
   return {
     claim: async (code: string): Promise<string | undefined> => {
       let key = '';
-      const result = await settle(
+      const result = await keep(
         claimRepresentative(context, account, code).then((claimed) => {
           key = claimed;
         }),
@@ -152,7 +157,7 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
     },
     resign: (slug: string): Promise<Result> => settle(resignRepresentative(context, account, slug)),
     answerComplaint: (slug: string, reference: string, text: string): Promise<Result> =>
-      settle(
+      keep(
         answerComplaint(context, reference, { text }, async (c, { broker }) => {
           const own = await requireRepresentation(c, account, slug);
           if (!own.broker.keys.includes(broker) || !mayAnswerComplaints(own.broker))
@@ -160,10 +165,10 @@ export const createAnswerActions = (db: Db, clock: Clock, person: Principal | un
         }),
       ),
     reply: (slug: string, reviewId: string, content: string): Promise<Result> =>
-      settle(submitReply(context, account, slug, { reviewId, content })),
+      keep(submitReply(context, account, slug, { reviewId, content })),
     withdrawReply: (slug: string, id: string): Promise<Result> => settle(withdrawReply(context, account, slug, id)),
     dispute: async (slug: string, given: NewDispute): Promise<Result> =>
-      person ? settle(openDispute(context, person, slug, given)) : 'missing',
+      person ? keep(openDispute(context, person, slug, given)) : 'missing',
     withdrawDispute: (slug: string, reference: string): Promise<Result> =>
       settle(withdrawDispute(context, account, slug, reference)),
   };

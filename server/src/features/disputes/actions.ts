@@ -12,7 +12,7 @@ import { resolveSlugs } from '../brokers/facts.ts';
 import { readKnownBrokers } from '../brokers/known.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { notifyPerson, saveVerifiedAddress } from '../notices/tell.ts';
-import { requireRepresentation } from '../representatives/facts.ts';
+import { findSpeakingRight, requireRepresentation } from '../representatives/facts.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
 import { mayDispute } from '../representatives/rights.rule.ts';
 import { toDisputeEntry } from './entries.rule.ts';
@@ -246,6 +246,8 @@ export const decideDisputeText = (
       throw conflict(`The firm took dispute ${reference} back: its text stays hidden.`);
     if (dispute.textState === 'erased' || dispute.textState === textState)
       throw conflict(`The text of dispute ${reference} is ${dispute.textState}.`);
+    if (textState === 'shown' && !(await findSpeakingRight(c.db, dispute.representative, c.tx)).holds)
+      throw conflict(`The person who wrote dispute ${reference} no longer answers for the firm: hide its text.`);
     await store.changeDispute(reference, { textState }, c.tx);
     await markBrokersDirty(c, [dispute.broker]);
     const change = { before: { text: dispute.textState }, after: { text: textState }, reason: 'operator_command' };

@@ -25,7 +25,7 @@ const EVERYTHING = {
   endsAt: '2027-06-01T00:00:00.000Z',
 };
 /** Outcomes of disputes of facts, and of replies to reviews. */
-const ANSWER_OUTCOMES = ['upheld', 'rejected', 'published', 'declined'];
+const ANSWER_OUTCOMES = ['upheld', 'rejected', 'published', 'declined', 'occasion_gone'];
 const about = {
   broker: 'Alpha',
   link: 'https://ratings.example/1',

@@ -1,13 +1,13 @@
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
-import { resolveSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
 import { createRandomId, notifyPerson } from '../notices/tell.ts';
 import { requireRepresentation } from '../representatives/facts.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
 import { requirePublishedReview, requireReview, setReviewReply } from '../reviews/actions.ts';
 import { findReview } from '../reviews/facts.ts';
+import { findPublishRefusal } from './facts.ts';
 import {
   type DeclineReason,
   findReplyRefusal,
@@ -45,7 +45,8 @@ export const submitReply = (
         `The firm "${slug}" has no published review with the id "${reviewId}".`,
       );
     const { status } = broker;
-    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply: review.reply !== undefined });
+    const hasReply = review.reply !== undefined;
+    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply, maySpeak: true });
     if (refusal) throw conflict(REPLY_REFUSALS[refusal]);
     const reply: store.ReplyDocument = {
       _id: createRandomId('re'),
@@ -66,22 +67,6 @@ export const submitReply = (
     return reply;
   });
 
-/**
- * Publishes the answer that a firm sent to an operator, or removes the one that a review has.
- * @throws NeedsAnother for whoever takes part in it
- * @throws DomainError as `setReviewReply`
- */
-export const replyForFirm = (context: Context, id: string, content: string | undefined): Promise<unknown> =>
-  inTransaction(context, async (c) => {
-    const { accountId, broker } = await requireReview(c, id);
-    await requireNotOwn(c, { what: `review ${id}`, accounts: [accountId], brokers: [broker] });
-    await setReviewReply(c, id, content);
-  });
-
-/** Returns the status of the broker of a key, through mergers. */
-const findBrokerStatus = async (c: TxContext, key: string): Promise<string> =>
-  (await resolveSlugs(c.db, [key], { session: c.tx }))(key)?.status ?? 'ceased';
-
 /** @throws DomainError not_found */
 const requireReply = async (c: TxContext, id: string): Promise<store.ReplyDocument> => {
   const reply = await store.findReply(id, c.tx);
@@ -99,21 +84,37 @@ const settle = async (
   const set = { status, decidedAt: c.now, ...(reason === undefined ? {} : { reason }) };
   await store.settleReply(reply._id, set, c.tx);
   const [before, after] = [{ status: reply.status }, { status }];
+  const ended = c.actor.type === 'account' ? 'author_request' : 'operator_command';
   c.audit(`reply.${status}`, toAuditSubject(reply._id), {
     before,
     after,
-    reason: reason ?? (status === 'withdrawn' ? 'author_request' : 'approved'),
+    reason: reason ?? (status === 'withdrawn' ? ended : 'approved'),
   });
   return { ...reply, ...set };
 };
 
+/**
+ * Publishes the answer that a firm sent to an operator, or removes the one that a review has. A public reply that a
+ * person wrote for the firm is withdrawn.
+ * @throws NeedsAnother for whoever takes part in it
+ * @throws DomainError as `setReviewReply`
+ */
+export const replyForFirm = (context: Context, id: string, content: string | undefined): Promise<unknown> =>
+  inTransaction(context, async (c) => {
+    const { _id, accountId, broker } = await requireReview(c, id);
+    await requireNotOwn(c, { what: `review ${id}`, accounts: [accountId], brokers: [broker] });
+    const replaced = await store.findPublishedReply(String(_id), c.tx);
+    if (replaced) await settle(c, replaced, 'withdrawn');
+    await setReviewReply(c, id, content);
+  });
+
 export type ReplyVerdict = { readonly kind: 'publish' } | { readonly kind: 'decline'; readonly reason: DeclineReason };
 
 /**
- * Publishes a reply under its review, or declines it. The rules about who may reply hold here again, since the broker
- * and the review may have changed.
+ * Publishes a reply under its review, or declines it. The rules about who may reply hold here again, since the broker,
+ * the review and the right of the author may have changed.
  * @throws NeedsAnother for whoever takes part in it
- * @throws DomainError not_found, review_not_found, state_conflict
+ * @throws DomainError not_found, state_conflict
  */
 export const decideReply = (context: Context, id: string, verdict: ReplyVerdict): Promise<store.ReplyDocument> =>
   inTransaction(context, async (c) => {
@@ -122,15 +123,17 @@ export const decideReply = (context: Context, id: string, verdict: ReplyVerdict)
     const { accountId, reviewerId, broker } = reply;
     await requireNotOwn(c, { what: `reply ${id}`, accounts: [accountId, reviewerId], brokers: [broker] });
     const about = { reference: reply.reviewId, broker: reply.broker };
+    requireReplyMove(id, reply.status, verdict.kind === 'publish' ? 'published' : 'declined');
+    const refusal = await findPublishRefusal(c.db, reply, c.tx);
     if (verdict.kind === 'decline') {
+      const isGone = verdict.reason === 'occasion_gone';
+      if (isGone && !refusal) throw conflict(`Reply ${id} can still become public: decline it for what it says.`);
       const declined = await settle(c, reply, 'declined', verdict.reason);
-      await notifyPerson(c, reply.accountId, 'reply.decided', { ...about, outcome: 'declined' });
+      const outcome = isGone ? 'occasion_gone' : 'declined';
+      await notifyPerson(c, reply.accountId, 'reply.decided', { ...about, outcome });
       return declined;
     }
-    const review = await requirePublishedReview(c, reply.reviewId);
-    const status = await findBrokerStatus(c, review.broker);
-    const refusal = findReplyRefusal({ status, reviewStatus: review.status, hasReply: review.reply !== undefined });
-    if (refusal) throw conflict(REPLY_REFUSALS[refusal]);
+    if (refusal) throw conflict(`${REPLY_REFUSALS[refusal]} Decline it as occasion_gone.`);
     const published = await settle(c, reply, 'published');
     await setReviewReply(c, reply.reviewId, reply.content);
     await notifyPerson(c, reply.accountId, 'reply.decided', { ...about, outcome: 'published' });

@@ -12,7 +12,7 @@ export const repliesModule = defineModule({
     'reply.erased': 'a reply was deleted with the person who wrote it, or who wrote the review',
     'reply.published': 'the reply of a firm was published under the review',
     'reply.submitted': 'a person who answers for a firm wrote a reply to a review',
-    'reply.withdrawn': 'the firm took its reply back',
+    'reply.withdrawn': 'the firm took its reply back, or an operator replaced or removed it',
   },
   subjects: ['reply'],
   personalData: async () => (await import('./people.ts')).replyData,

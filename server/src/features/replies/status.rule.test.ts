@@ -20,14 +20,18 @@ describe('the states of a reply', () => {
 
 describe('who may reply', () => {
   const every = BROKER_STATUSES.flatMap((status) =>
-    REVIEW_STATUSES.flatMap((reviewStatus) => [false, true].map((hasReply) => ({ status, reviewStatus, hasReply }))),
+    REVIEW_STATUSES.flatMap((reviewStatus) =>
+      [false, true].flatMap((hasReply) =>
+        [true, false].map((maySpeak) => ({ status, reviewStatus, hasReply, maySpeak })),
+      ),
+    ),
   );
 
   test.each(every)(
-    'a firm that is $status, to a review that is $reviewStatus; it has a reply: $hasReply',
+    'a firm that is $status, to a review that is $reviewStatus; it has a reply: $hasReply; its author may speak: $maySpeak',
     (occasion) => {
-      const { status, reviewStatus, hasReply } = occasion;
-      const mayReply = status !== 'suspected_clone' && reviewStatus === 'published' && !hasReply;
+      const { status, reviewStatus, hasReply, maySpeak } = occasion;
+      const mayReply = status !== 'suspected_clone' && reviewStatus === 'published' && !hasReply && maySpeak;
       const refusal = findReplyRefusal(occasion);
       expect(refusal === undefined).toBe(mayReply);
       if (status === 'suspected_clone') expect(refusal).toBe('clone');

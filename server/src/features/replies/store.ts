@@ -59,6 +59,10 @@ export const findReply = (id: string, tx: Tx) => Replies(tx.db).findById(id).ses
 export const findReplies = (db: Db, id: string, status: ReplyState) =>
   Replies(db).find({ _id: id, status }).lean<ReplyDocument[]>().exec();
 
+/** Returns the reply of a person that is public under a review. */
+export const findPublishedReply = (reviewId: string, tx: Tx) =>
+  Replies(tx.db).findOne({ reviewId, status: 'published' }).session(tx).lean<ReplyDocument>().exec();
+
 /** Lists replies in a state, oldest first. */
 export const listReplies = (db: Db, status: ReplyState, limit: number) =>
   Replies(db).find({ status }).sort({ createdAt: 1, _id: 1 }).limit(limit).lean<ReplyDocument[]>().exec();

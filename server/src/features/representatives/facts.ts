@@ -1,7 +1,8 @@
 import type { TxContext } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import type { Db } from '../../platform/mongo.ts';
+import type { Db, Tx } from '../../platform/mongo.ts';
 import { type BrokerReference, requireBroker, resolveSlugs, withCurrentSlugs } from '../brokers/facts.ts';
+import { maySpeakForFirm } from './rights.rule.ts';
 import type { RepresentativeState } from './status.rule.ts';
 import * as store from './store.ts';
 
@@ -53,6 +54,22 @@ export const requireRepresentation = async (c: TxContext, accountId: string, slu
   const own = broker && active.find((one) => one.broker === broker.key);
   if (!broker || !own) throw new DomainError('not_found', `You do not answer for the firm "${slug}".`);
   return { representative: own._id, broker };
+};
+
+/** The right of a person to speak for a broker, as it is now. */
+export interface SpeakingRight {
+  /** In words, such as `ended (by_operator)`. */
+  readonly state: string;
+  /** True if what they wrote may become public. */
+  readonly holds: boolean;
+}
+
+/** Returns the right of a representative to speak for their broker. */
+export const findSpeakingRight = async (db: Db, id: string, tx?: Tx): Promise<SpeakingRight> => {
+  const found = await store.findRepresentative(db, id, tx);
+  const [status, ending] = [found?.status ?? 'ended', found?.ending];
+  const state = ending === undefined ? status : `${status} (${ending})`;
+  return { state, holds: maySpeakForFirm({ status, ending }) };
 };
 
 /**

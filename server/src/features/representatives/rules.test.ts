@@ -1,7 +1,7 @@
 import { BROKER_STATUSES } from '@broker-transparency/contract';
 import { mayReply } from '@broker-transparency/contract/record';
 import { describe, expect, test } from 'vitest';
-import { mayAnswerComplaints, mayDispute } from './rights.rule.ts';
+import { mayAnswerComplaints, mayDispute, maySpeakForFirm } from './rights.rule.ts';
 import { REPRESENTATIVE_MOVES, REPRESENTATIVE_STATES, requireRepresentativeMove } from './status.rule.ts';
 
 describe('what a firm may say', () => {
@@ -13,6 +13,17 @@ describe('what a firm may say', () => {
       expect(mayAnswerComplaints({ status })).toBe(status !== 'suspected_clone');
     },
   );
+});
+
+describe('what a person wrote for a firm', () => {
+  test.each(REPRESENTATIVE_STATES)('words of a person become public while they are active alone: %s', (status) => {
+    expect(maySpeakForFirm({ status })).toBe(status === 'active');
+  });
+
+  test('words of a person may become public after they gave up, and not after an operator ended it', () => {
+    const endings = ['by_operator', 'by_person', 'code_unused', 'declined', 'person_erased'] as const;
+    expect(endings.filter((ending) => maySpeakForFirm({ status: 'ended', ending }))).toEqual(['by_person']);
+  });
 });
 
 describe('the states of a person who is to answer for a broker', () => {

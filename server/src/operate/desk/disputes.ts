@@ -2,6 +2,7 @@ import type { DisputeChange } from '@broker-transparency/contract';
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import { decideDispute, decideDisputeText } from '../../features/disputes/actions.ts';
 import { listDisputesOfBroker, listOpenDisputes, showDispute } from '../../features/disputes/facts.ts';
+import { findSpeakingRight } from '../../features/representatives/facts.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, type DeskAction, type DeskKind, type Sight, toParts } from './kind.ts';
 
@@ -18,6 +19,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
   const dispute = await showDispute(db, id);
   const { broker, status, field, text, textState, evidence = [], createdAt, decidedAt, dueAt, note } = dispute;
   const [claims, others] = await Promise.all([listClaims(db, now), listDisputesOfBroker(db, broker, MOST_RELATED + 1)]);
+  const { state: rightOfAuthor } = await findSpeakingRight(db, dispute.representative);
   return {
     broker,
     title: `Dispute ${id} of ${broker}`,
@@ -25,6 +27,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
     facts: [
       ['Disputed fact', field],
       ['State of the text', textState],
+      ['Right of its author to answer for the firm', rightOfAuthor],
     ],
     texts: [
       ...(text === undefined ? [] : [{ label: 'Text of the firm', parts: toParts(text) }]),

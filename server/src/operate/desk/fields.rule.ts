@@ -31,6 +31,9 @@ export interface DeskField {
 const toChoices = (codes: Readonly<Record<string, string>>): DeskChoice[] =>
   Object.entries(codes).map(([value, label]) => ({ value, label }));
 
+/** Reasons in the text of a reply. `occasion_gone` has a button of its own. */
+const { occasion_gone: _, ...TEXT_REASONS } = DECLINE_REASONS;
+
 const toWords = (codes: readonly string[]): DeskChoice[] =>
   codes.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 
@@ -73,7 +76,7 @@ const DEFINED = {
     type: 'line',
     hint: 'Its number, as fact history has it in the column version.',
   },
-  decline: { label: 'Why', type: 'choice', choices: toChoices(DECLINE_REASONS) },
+  decline: { label: 'Why', type: 'choice', choices: toChoices(TEXT_REASONS) },
   evidence: { label: 'Kind of evidence', type: 'choice', choices: toWords(EVIDENCE_KINDS) },
   place: {
     label: 'Where it is kept',

@@ -1,8 +1,14 @@
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import { showReview } from '../../features/moderation/queue.ts';
 import { decideReply } from '../../features/replies/actions.ts';
-import { findReplyToModerate, listRepliesToModerate, type ReplyDocument } from '../../features/replies/facts.ts';
-import type { DeclineReason } from '../../features/replies/status.rule.ts';
+import {
+  findPublishRefusal,
+  findReplyToModerate,
+  listRepliesToModerate,
+  type ReplyDocument,
+} from '../../features/replies/facts.ts';
+import { type DeclineReason, REPLY_REFUSALS } from '../../features/replies/status.rule.ts';
+import { findSpeakingRight } from '../../features/representatives/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
@@ -17,16 +23,27 @@ const requireWaiting = async (db: Db, id: string): Promise<ReplyDocument> => {
 
 const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseFacts> => {
   const reply = await requireWaiting(db, id);
-  const [review, claims] = await Promise.all([showReview(db, reply.reviewId), listClaims(db, now)]);
+  const [review, claims, right, refusal] = await Promise.all([
+    showReview(db, reply.reviewId),
+    listClaims(db, now),
+    findSpeakingRight(db, reply.representative),
+    findPublishRefusal(db, reply),
+  ]);
   return {
     broker: reply.broker,
     title: `Reply of ${reply.broker} to a review`,
     state: reply.status,
-    facts: [['State of the review', review.status], ...toAuthorFacts(review)],
+    facts: [
+      ['State of the review', review.status],
+      ['Right of its author to answer for the firm', right.state],
+      ...(refusal ? [['Why it cannot be published', REPLY_REFUSALS[refusal]] as const] : []),
+      ...toAuthorFacts(review),
+    ],
     texts: [{ label: 'Reply', parts: toParts(reply.content ?? '') }, ...toReviewTexts(review)],
     related: [{ kind: 'review', id: review.id, label: 'The review' }],
     timeline: [...toReviewTimeline(review), { at: reply.createdAt, text: 'The firm replied' }],
     claim: claims('reply', id),
+    idle: [refusal ? 'publish' : 'drop'],
   };
 };
 
@@ -74,6 +91,14 @@ export const replyKind: DeskKind = {
           needs: ['decline'],
           run: (context, id, { decline }) =>
             decideReply(context, id, { kind: 'decline', reason: decline as DeclineReason }),
+        },
+        {
+          action: 'drop',
+          command: 'reply decline',
+          label: 'Decline: it cannot be published any more',
+          states: ['waiting'],
+          takes: [],
+          run: (context, id) => decideReply(context, id, { kind: 'decline', reason: 'occasion_gone' }),
         },
       ],
     },
