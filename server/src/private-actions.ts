@@ -157,7 +157,11 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
         signIn: createSignInActions(signInParts, asker),
         writing: own?.writing,
         mine: own?.mine,
-        cases: createCaseActions(db, clock, keepsAddresses, own?.sendReport),
+        cases: createCaseActions(db, clock, {
+          sendsMail: keepsAddresses,
+          asker: asker.address,
+          sendOwn: own?.sendReport,
+        }),
         disputes: createAnswerActions(db, clock, session && { ...session.principal, acceptLanguage: language }),
         desk: openDesk(db, clock, asker),
       };

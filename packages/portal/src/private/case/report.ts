@@ -16,6 +16,8 @@ const params = z.object({ id: z.string().regex(/^[0-9a-f]{24}$/) });
 interface FilledForm {
   readonly fields: FormFields;
   readonly problems: readonly ReportField[];
+  /** Says why the report was not taken, if no field is wrong. */
+  readonly notice?: Html;
 }
 
 const SIZES: Readonly<Partial<Record<ReportField, number>>> = { name: 100, mail: 254 };
@@ -68,13 +70,19 @@ ${tickField(toField(context, form, 'faith'), form.fields['faith'] === 'yes')}<p>
   const next = visitor ? said.reportNextMine : actions.cases.sendsMail ? said.reportNext : said.reportNextNoMail;
   return privateLayout(context, {
     title: said.reportTitle,
-    body: html`${problemList(said.wrong, problems)}<p class="lead">${said.reportLead}</p>
+    body: html`${form.notice}${problemList(said.wrong, problems)}<p class="lead">${said.reportLead}</p>
 <p>${said.about} <q><bdi>${review.title}</bdi></q>, <a href="${addressIn(context, `/brokers/${slug}/reviews`)}">${toBdi(name)}</a></p>
 <div class="case-form">${privateForm(context, REPORT_PATH.replace(':id', id), {}, content)}</div>
 <p class="soft">${next}</p>
 ${!visitor && html`<p class="soft">${said.reportPrivacy}</p>`}`,
   });
 };
+
+const renderNotice = (title: string, text: string): Html => html`<div class="problems" role="alert">
+<p><strong>${title}</strong></p>
+<p>${text}</p>
+</div>
+`;
 
 const EMPTY: FilledForm = { fields: {}, problems: [] };
 
@@ -103,8 +111,8 @@ export const report = definePrivatePage(
       if (sent !== 'too_many')
         return { seeOther: 'token' in sent ? `/case/${sent.token}` : `/mine/reports/${sent.id}` };
       const { tooManyTitle, tooMany } = context.texts.cases;
-      const body = html`<p class="lead">${tooMany}</p>`;
-      return { status: 429, html: privateLayout(context, { title: tooManyTitle, body }) };
+      const notice = renderNotice(tooManyTitle, tooMany);
+      return { status: 429, html: renderForm(context, id, review, { fields, problems: [], notice }) };
     },
   },
 );
