@@ -9,6 +9,7 @@ import { mailAddress } from '../notices/address.rule.ts';
 import { findReview } from '../reviews/facts.ts';
 import { appealByLink } from './appeal-actions.ts';
 import { findLink, withdrawByLink } from './links.ts';
+import type { OpenOwnReport } from './own.ts';
 import { type NewReport, sendReport, toContact } from './report-actions.ts';
 import { isAppealable } from './statement.rule.ts';
 import * as store from './store.ts';
@@ -115,8 +116,8 @@ interface SentReport {
   readonly language: string;
 }
 
-/** Sends a report of somebody who is signed in. Returns the report. */
-export type SendOwnReport = (report: NewReport) => Promise<{ readonly id: string }>;
+/** Sends a report of somebody who is signed in. Returns the report, or their other one that is open. */
+export type SendOwnReport = (report: NewReport) => Promise<OpenOwnReport>;
 
 /** How a service takes reports, and who sends one. */
 interface ReportParts {

@@ -33,6 +33,10 @@ export interface NewReport {
   readonly text: string;
 }
 
+/** Returns whether a report says the same as one that was sent about the same review. */
+export const hasSameContent = (one: store.ReportDocument, { reasonCode, text }: NewReport): boolean =>
+  one.reasonCode === reasonCode && one.text === text;
+
 const reportExists = (): DomainError =>
   new DomainError('report_exists', 'Your earlier report about this review waits for a decision.');
 
@@ -112,11 +116,7 @@ export const sendReport = (context: Context, sender: FormSender, report: NewRepo
     await countReport(c, sender.asker);
     const { mailHash } = sender.contact;
     const same = (await store.findOpenReports(c.db, [report.reviewId], c.tx)).find(
-      ({ accountId, contact, reasonCode, text }) =>
-        accountId === undefined &&
-        contact?.mailHash === mailHash &&
-        reasonCode === report.reasonCode &&
-        text === report.text,
+      (one) => one.accountId === undefined && one.contact?.mailHash === mailHash && hasSameContent(one, report),
     );
     return issueLink(c, toReportCase(same ?? (await submitReport(c, sender, report))));
   });

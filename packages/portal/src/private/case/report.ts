@@ -78,10 +78,10 @@ ${!visitor && html`<p class="soft">${said.reportPrivacy}</p>`}`,
   });
 };
 
-const renderNotice = (title: string, text: string): Html => html`<div class="problems" role="alert">
+const renderNotice = (title: string, text: string, link?: Html): Html => html`<div class="problems" role="alert">
 <p><strong>${title}</strong></p>
 <p>${text}</p>
-</div>
+${link && html`<p>${link}</p>\n`}</div>
 `;
 
 const EMPTY: FilledForm = { fields: {}, problems: [] };
@@ -99,20 +99,21 @@ export const report = definePrivatePage(
       const { cases } = context.actions;
       const review = await cases.findReview(id);
       if (!review) return { isMissing: true };
-      const refuse = (problems: readonly ReportField[]): PrivateResponse => ({
-        status: 422,
-        html: renderForm(context, id, review, { fields, problems }),
-      });
+      const said = context.texts.cases;
+      const show = (problems: readonly ReportField[], notice?: Html): Html =>
+        renderForm(context, id, review, { fields, problems, ...(notice && { notice }) });
+      const refuse = (problems: readonly ReportField[]): PrivateResponse => ({ status: 422, html: show(problems) });
       const read = readReport(fields, context.visitor !== undefined);
       if ('problems' in read) return refuse(read.problems);
       const sent = await cases.sendReport({ ...read.report, reviewId: id, language: context.texts.code });
       if (sent === 'no_review') return { isMissing: true };
       if (sent === 'no_address') return refuse(['mail']);
-      if (sent !== 'too_many')
+      if (sent === 'too_many') return { status: 429, html: show([], renderNotice(said.tooManyTitle, said.tooMany)) };
+      if (!('earlier' in sent))
         return { seeOther: 'token' in sent ? `/case/${sent.token}` : `/mine/reports/${sent.id}` };
-      const { tooManyTitle, tooMany } = context.texts.cases;
-      const notice = renderNotice(tooManyTitle, tooMany);
-      return { status: 429, html: renderForm(context, id, review, { fields, problems: [], notice }) };
+      const path = addressIn(context, `/mine/reports/${sent.earlier}`);
+      const link = html`<a href="${path}">${said.reportExistsLink}</a>`;
+      return { status: 409, html: show([], renderNotice(said.reportExistsTitle, said.reportExists, link)) };
     },
   },
 );
