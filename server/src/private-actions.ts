@@ -102,7 +102,7 @@ const describeVisitor = async (db: Db, session: PersonSession, printsLinks: bool
 
 /**
  * Returns the action by which a person reports a review. While it is open, it is the same report however often it is
- * sent.
+ * sent, and another one about the review is not taken.
  */
 const createOwnReports =
   ({ db, runOnce }: { readonly db: Db; readonly runOnce: RunOnce }, author: Principal): SendOwnReport =>
@@ -113,7 +113,7 @@ const createOwnReports =
       return await runOnce(request, (c) => sendOwnReport(c, author, report));
     } catch (error) {
       const code = error instanceof DomainError ? error.code : undefined;
-      const open = code === 'report_exists' && (await findOpenOwnReport(db, author.accountId, report.reviewId));
+      const open = code === 'report_exists' && (await findOpenOwnReport(db, author.accountId, report));
       if (!open) throw error;
       return open;
     }
@@ -157,7 +157,11 @@ export const connectPrivatePages = (parts: ActionParts): Omit<PrivateParts, 'pag
         signIn: createSignInActions(signInParts, asker),
         writing: own?.writing,
         mine: own?.mine,
-        cases: createCaseActions(db, clock, keepsAddresses, own?.sendReport),
+        cases: createCaseActions(db, clock, {
+          sendsMail: keepsAddresses,
+          asker: asker.address,
+          sendOwn: own?.sendReport,
+        }),
         disputes: createAnswerActions(
           db,
           clock,

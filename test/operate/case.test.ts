@@ -15,7 +15,7 @@ import { type MailServer, type ReceivedMail, startMailServer } from '../support/
 import { readRefusal } from '../support/moderation.ts';
 import { brokerRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { type Browser, listForms, openBrowser } from '../support/sign-in.ts';
+import { type Browser, openBrowser } from '../support/sign-in.ts';
 
 /** The start of each link in a mail. */
 const PUBLIC_URL = 'https://ratings.example';
@@ -40,6 +40,7 @@ beforeAll(async () => {
     MAIL_FROM: 'Ratings <mail@ratings.example>',
     PUBLIC_URL,
     JOBS: 'on',
+    TRUST_PROXY: '1',
     NOTICE_WEBHOOK_NETWORKS: '127.0.0.0/8',
   });
   await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte' })]);
@@ -52,19 +53,8 @@ afterAll(async () => {
 
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
 const refused = async (...args: string[]): Promise<string> => readRefusal(await service.cli(...args));
-/** A browser that reaches the service by its public address. */
-const browser = (): Browser => {
-  const opened = openBrowser(service);
-  const post: Browser['post'] = (path, fields, headers = {}) =>
-    opened.post(path, fields, { Origin: PUBLIC_URL, ...headers });
-  const send: Browser['send'] = async (path, fields = {}, action = path) => {
-    const { html, status } = await opened.get(path);
-    const form = listForms(html).find((one) => one.action.includes(action));
-    if (!form) throw new Error(`the page ${path} (${status}) has no form to ${action}`);
-    return post(form.action, { ...form.hidden, ...fields });
-  };
-  return { ...opened, post, send };
-};
+/** A browser that reaches the service by its public address, from a network address. */
+const browser = (from?: string): Browser => openBrowser(service, PUBLIC_URL, from);
 const readMails = async (address: string): Promise<ReceivedMail[]> => {
   await service.settle();
   return inbox.to(address);
@@ -322,6 +312,26 @@ test('an offence against a child is reported without a name, and a mailbox gets 
   expect(new Set(answers).size).toBe(1);
   const sent = [...(await readMails(address)), ...inbox.received.filter(({ to }) => String(to).startsWith('flood+'))];
   expect(sent).toHaveLength(5);
+});
+
+test('nobody uses up the reports of all: 20 an hour are taken for one network address, and the form keeps the next one', async () => {
+  const { id } = await publishReview();
+  const path = `/reviews/${id}/report`;
+  const hasty = browser('6.7.8.9');
+  for (let nth = 0; nth < 20; nth++) {
+    const { status } = await hasty.post(path, { child: 'yes', text: `${TEXT} ${nth}`, faith: 'yes' });
+    expect(status).toBe(303);
+  }
+  const next = { ...FIELDS, mail: 'nora@mail.example', text: `${TEXT} This one is new.` };
+  const { status, html } = await hasty.post(path, next);
+  expect(status).toBe(429);
+  expect(html).toContain('Too many reports came within an hour.');
+  for (const typed of [next.text, `value="${NAME}"`, `value="${next.mail}"`, 'value="insult" checked'])
+    expect(html).toContain(typed);
+  expect((await browser('7.8.9.10').post(path, next)).status).toBe(303);
+  const kept = await inDatabase(service, (db) => db.collection('reportAskers').find().toArray());
+  expect(new Set(kept.flatMap((row) => Object.keys(row)))).toEqual(new Set(['_id', 'askedBy', 'createdAt']));
+  expect(JSON.stringify(kept)).not.toContain('6.7.8.9');
 });
 
 test('an erasure and a command forget who reported, with their links and mails', async () => {

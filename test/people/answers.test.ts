@@ -459,6 +459,17 @@ describe('a dispute of a fact', () => {
     expect((await anna.get(String(first.location))).status).toBe(200);
   });
 
+  test('a second report of the same review is not taken: its form keeps the words and leads to the first one', async () => {
+    const path = `/reviews/${await publishReview('beta', 'erika')}/report`;
+    const first = await anna.send(path, { reason: 'insult', text: 'It calls me a thief.', faith: 'yes' });
+    const second = { reason: 'advertising', text: 'The last sentence advertises a product.', faith: 'yes' };
+    const { status, html } = await anna.send(path, second);
+    expect([status, first.location]).toEqual([409, expect.stringMatching(/^\/mine\/reports\/[0-9a-f]{24}$/)]);
+    for (const part of [second.text, 'value="advertising" checked', `href="${first.location}"`])
+      expect(html).toContain(part);
+    expect((await anna.get(String(first.location))).html).toContain('It insults or threatens');
+  });
+
   test('a firm opens 20 disputes in 30 days at most, also if it takes them back', async () => {
     const counted = { broker: 'alpha', status: 'withdrawn', textState: 'hidden', representative: 'rp_x' };
     const kept = await inDatabase(service, (db) => db.collection('disputes').countDocuments({ broker: 'alpha' }));

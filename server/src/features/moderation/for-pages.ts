@@ -9,6 +9,7 @@ import { mailAddress } from '../notices/address.rule.ts';
 import { findReview } from '../reviews/facts.ts';
 import { appealByLink } from './appeal-actions.ts';
 import { findLink, withdrawByLink } from './links.ts';
+import type { OpenOwnReport } from './own.ts';
 import { type NewReport, sendReport, toContact } from './report-actions.ts';
 import { isAppealable } from './statement.rule.ts';
 import * as store from './store.ts';
@@ -115,14 +116,19 @@ interface SentReport {
   readonly language: string;
 }
 
-/** Sends a report of somebody who is signed in. Returns the report. */
-export type SendOwnReport = (report: NewReport) => Promise<{ readonly id: string }>;
+/** Sends a report of somebody who is signed in. Returns the report, or their other one that is open. */
+export type SendOwnReport = (report: NewReport) => Promise<OpenOwnReport>;
 
-const takeReport = async (
-  context: Context,
-  { sendsMail, sendOwn }: { readonly sendsMail: boolean; readonly sendOwn: SendOwnReport | undefined },
-  sent: SentReport,
-) => {
+/** How a service takes reports, and who sends one. */
+interface ReportParts {
+  readonly sendsMail: boolean;
+  /** Key of the network address that asks. */
+  readonly asker: string;
+  /** Undefined if nobody is signed in. */
+  readonly sendOwn: SendOwnReport | undefined;
+}
+
+const takeReport = async (context: Context, { sendsMail, asker, sendOwn }: ReportParts, sent: SentReport) => {
   const { reviewId, text, sender, isAnonymous, language } = sent;
   const reasonCode = GIVEN_REASON_CODES.find((code) => code === sent.reason);
   if (reasonCode === undefined) throw new Error(`a review cannot be reported for the reason ${sent.reason}`);
@@ -130,23 +136,23 @@ const takeReport = async (
     return answerInstead(sendOwn({ reviewId, reasonCode, text }), { review_not_found: 'no_review' } as const);
   const mail = sender && mailAddress(sender.mail);
   if (sender && mail === undefined) return 'no_address' as const;
-  const by = { contact: toContact(sender?.name, mail), language, sendsMail };
+  const by = { contact: toContact(sender?.name, mail), language, sendsMail, asker };
   const work = sendReport(context, by, { reviewId, reasonCode, text }).then((token) => ({ token }));
   return answerInstead(work, { review_not_found: 'no_review', rate_limited: 'too_many' } as const);
 };
 
 /** Returns the actions by which people report a review, and those without an account read a decision and appeal. */
-export const createCaseActions = (db: Db, clock: Clock, sendsMail: boolean, sendOwn: SendOwnReport | undefined) => {
+export const createCaseActions = (db: Db, clock: Clock, parts: ReportParts) => {
   const context: Context = { actor: { type: 'system', name: 'reader' }, clock, db };
   return {
-    sendsMail,
+    sendsMail: parts.sendsMail,
     findReview: async (id: string) => {
       const review = await findReview(db, id, null);
       if (review?.status !== 'published') return undefined;
       const broker = await findBroker(db, review.broker);
       return broker && { title: review.title, broker };
     },
-    sendReport: (report: SentReport) => takeReport(context, { sendsMail, sendOwn }, report),
+    sendReport: (report: SentReport) => takeReport(context, parts, report),
     show: (token: string) => findCase(db, clock, token),
     proveStatement: (key: string) => proveKey(db, key),
     appeal: (token: string, text: string) =>

@@ -22,6 +22,8 @@ export const moderationModule = defineModule({
     // for two minutes: then it is written; for a day without its reasons if its review is gone
     heldDecisions: { people: 'kept' },
     caseLinks: { people: 'erased' },
+    // for an hour: a hash of a network address, with nothing that names a report or a person
+    reportAskers: { people: 'kept' },
     moderationDelays: { people: 'none', shows: () => ['moderation-delays'] },
     moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },

@@ -11,7 +11,7 @@ import { saveVerifiedAddress } from '../notices/tell.ts';
 import { findReview, listByAccount, type ReviewDocument } from '../reviews/facts.ts';
 import { withdrawReview } from './actions.ts';
 import { appealReport, appealReview } from './appeal-actions.ts';
-import { type NewReport, submitReport } from './report-actions.ts';
+import { hasSameContent, type NewReport, submitReport } from './report-actions.ts';
 import * as store from './store.ts';
 import { toAppealView, toOwnReport, toOwnReview } from './view.ts';
 
@@ -149,14 +149,18 @@ export const sendOwnReport = async (c: TxContext, reporter: Principal, given: Ne
   return { id: String((await submitReport(c, { accountId: reporter.accountId }, given))._id) };
 };
 
-/** Returns the open report of an account about a review. */
+/** The open report of an account about a review: the one that is sent again, or an earlier one with other content. */
+export type OpenOwnReport = { readonly id: string } | { readonly earlier: string };
+
+/** Returns the open report of an account about the review of a report that it sends. */
 export const findOpenOwnReport = async (
   db: Db,
   accountId: string,
-  reviewId: string,
-): Promise<{ id: string } | undefined> => {
-  const found = (await store.findOpenReports(db, [reviewId])).find((one) => one.accountId === accountId);
-  return found && { id: String(found._id) };
+  sent: NewReport,
+): Promise<OpenOwnReport | undefined> => {
+  const found = (await store.findOpenReports(db, [sent.reviewId])).find((one) => one.accountId === accountId);
+  const id = String(found?._id);
+  return found && (hasSameContent(found, sent) ? { id } : { earlier: id });
 };
 
 /** Appeals for an author. @throws DomainError review_not_found, state_conflict, appeal_exists */

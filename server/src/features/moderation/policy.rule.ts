@@ -5,8 +5,8 @@ export const APPEAL_MONTHS = 6;
  * the decision.
  */
 export const LINK_MONTHS = 6;
-/** Reports without an account that are taken within an hour. */
-export const OPEN_REPORTS = { anHour: 200 } as const;
+/** Reports without an account that are taken within an hour: for one network address, and for all together. */
+export const OPEN_REPORTS = { ofAsker: 20, ofAll: 200, withinMs: 3_600_000 } as const;
 
 /** Days before now of which published delays tell. */
 export const DELAY_DAYS = 365;

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { isDuplicateKey } from '../../platform/mongo-errors.ts';
 import { withCurrentSlugs } from '../brokers/facts.ts';
 import { requireUnclaimedCase } from '../claims/actions.ts';
-import { hashAddress } from '../notices/address.rule.ts';
+import { hashAddress, hashAsker } from '../notices/address.rule.ts';
 import { keepSender } from '../notices/senders.ts';
 import { requireNotOwn } from '../representatives/own-cases.ts';
 import { requirePublishedReview, requireReview } from '../reviews/actions.ts';
@@ -32,6 +32,10 @@ export interface NewReport {
   readonly reasonCode: ReasonCode;
   readonly text: string;
 }
+
+/** Returns whether a report says the same as one that was sent about the same review. */
+export const hasSameContent = (one: store.ReportDocument, { reasonCode, text }: NewReport): boolean =>
+  one.reasonCode === reasonCode && one.text === text;
 
 const reportExists = (): DomainError =>
   new DomainError('report_exists', 'Your earlier report about this review waits for a decision.');
@@ -82,26 +86,37 @@ export const submitReport = async (
 export const addReport = (context: Context, sender: ReportSender, report: NewReport): Promise<store.ReportDocument> =>
   inTransaction(context, (c) => submitReport(c, sender, report));
 
-const HOUR_MS = 3_600_000;
+/** Counts a report for the network address that sends it. @throws DomainError rate_limited */
+const countReport = async (c: TxContext, asker: string): Promise<void> => {
+  const { ofAsker, ofAll, withinMs } = OPEN_REPORTS;
+  const askedBy = hashAsker(asker);
+  const since = new Date(c.now.getTime() - withinMs);
+  const isTooMany =
+    (await store.countAsked(askedBy, since, c.tx)) >= ofAsker ||
+    (await store.countOpenSenders(since, ofAll, c.tx)) >= ofAll;
+  if (isTooMany)
+    throw new DomainError('rate_limited', 'Too many reports came within an hour. Send yours later.', {
+      retryAfter: withinMs / 1000,
+    });
+  await store.insertAsker({ askedBy, createdAt: c.now }, c.tx);
+};
+
+/** The sender of a report without an account, by the form. */
+interface FormSender extends ReportSender {
+  /** Key of the network address that asks. */
+  readonly asker: string;
+}
 
 /**
  * Stores a report of somebody without an account, unless the same one is open. Returns the secret of a link to it.
- * @throws DomainError review_not_found; rate_limited if too many came within an hour, whoever sent them
+ * @throws DomainError review_not_found; rate_limited if too many came within an hour, from one network address or all
  */
-export const sendReport = (context: Context, sender: ReportSender, report: NewReport): Promise<string> =>
+export const sendReport = (context: Context, sender: FormSender, report: NewReport): Promise<string> =>
   inTransaction(context, async (c) => {
-    const { anHour } = OPEN_REPORTS;
-    if ((await store.countOpenSenders(new Date(c.now.getTime() - HOUR_MS), anHour, c.tx)) >= anHour)
-      throw new DomainError('rate_limited', 'Too many reports came within an hour. Send yours later.', {
-        retryAfter: HOUR_MS / 1000,
-      });
+    await countReport(c, sender.asker);
     const { mailHash } = sender.contact;
     const same = (await store.findOpenReports(c.db, [report.reviewId], c.tx)).find(
-      ({ accountId, contact, reasonCode, text }) =>
-        accountId === undefined &&
-        contact?.mailHash === mailHash &&
-        reasonCode === report.reasonCode &&
-        text === report.text,
+      (one) => one.accountId === undefined && one.contact?.mailHash === mailHash && hasSameContent(one, report),
     );
     return issueLink(c, toReportCase(same ?? (await submitReport(c, sender, report))));
   });

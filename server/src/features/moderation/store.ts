@@ -18,6 +18,7 @@ import { nameIn } from '../../ledger/record/entry.rule.ts';
 import { type BacklogStats, measureBacklog } from '../../platform/backlog.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
+import { OPEN_REPORTS } from './policy.rule.ts';
 
 interface AboutReview {
   readonly _id: Types.ObjectId;
@@ -216,6 +217,23 @@ const Flags = defineModel(
   'reviewFlags',
 );
 
+/** A report without an account, as it counts for the network address that sent it. Nothing in it names the report. */
+interface ReportAsker {
+  readonly askedBy: string;
+  readonly createdAt: Date;
+}
+
+const Askers = defineModel(
+  'ReportAsker',
+  new Schema<ReportAsker>(
+    { askedBy: { type: String, required: true }, createdAt: { type: Date, required: true } },
+    STRICT,
+  )
+    .index({ askedBy: 1, createdAt: 1 })
+    .index({ createdAt: 1 }, { expireAfterSeconds: OPEN_REPORTS.withinMs / 1000 }),
+  'reportAskers',
+);
+
 const isId = (id: string): boolean => Types.ObjectId.isValid(id) && id.length === 24;
 
 export const insertDecision = async (decision: DecisionDocument, tx: Tx): Promise<void> => {
@@ -309,6 +327,17 @@ export const countOpenSenders = (since: Date, limit: number, tx: Tx): Promise<nu
     .limit(limit)
     .session(tx)
     .exec();
+
+/** Counts the reports without an account that a network address sent since a time. */
+export const countAsked = (askedBy: string, since: Date, tx: Tx): Promise<number> =>
+  Askers(tx.db)
+    .countDocuments({ askedBy, createdAt: { $gt: since } })
+    .session(tx)
+    .exec();
+
+export const insertAsker = async (asker: ReportAsker, tx: Tx): Promise<void> => {
+  await Askers(tx.db).create([asker], { session: tx });
+};
 
 /** Returns the reports with these ids whose senders, without an account, are not forgotten. */
 export const findSenders = (ids: readonly string[], tx: Tx) =>

@@ -38,6 +38,9 @@ export const hashCode = (code: string): string => hashToHex(code.toUpperCase().r
 
 export const hashAddress = (address: string): string => hashToHex(address.toLowerCase());
 
+/** Returns what is kept of a network address, so that its requests can be counted. */
+export const hashAsker = (asker: string): string => hashToHex(`asker ${asker}`);
+
 /** Returns an address without the tag by which one mailbox has many: `anna+x@mail.example` is that of `anna`. */
 export const stripTag = (address: string): string => {
   const at = address.lastIndexOf('@');

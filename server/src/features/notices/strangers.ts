@@ -1,6 +1,5 @@
 import type { TxContext } from '../../ledger/context.ts';
-import { hashToHex } from '../../platform/sha256.rule.ts';
-import { hashAddress, hashCode, stripTag } from './address.rule.ts';
+import { hashAddress, hashAsker, hashCode, stripTag } from './address.rule.ts';
 import type { NoticeKind } from './kinds.rule.ts';
 import { NOTICE_LANGUAGES } from './languages.rule.ts';
 import * as store from './store.ts';
@@ -61,7 +60,7 @@ const isWithin = async (
 export const askAddress = async (c: TxContext, request: AddressRequest): Promise<boolean> => {
   const { id, email, language, code, endsAt, kind, data, asker } = request;
   const addressHash = hashAddress(stripTag(email));
-  const askedBy = asker === undefined ? undefined : hashToHex(`asker ${asker}`);
+  const askedBy = asker === undefined ? undefined : hashAsker(asker);
   if (!(await isWithin(c, request, { addressHash, askedBy }))) return false;
   const known = await store.findAddress(c.db, id, c.tx);
   const spoken = NOTICE_LANGUAGES.find((one) => one === language);

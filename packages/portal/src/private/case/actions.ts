@@ -55,11 +55,18 @@ export interface CaseActions {
   readonly findReview: (id: string) => Promise<ReportedReview | undefined>;
   /**
    * Returns the secret of a link to the report, or its id if its sender is signed in, or why it was not taken. The same
-   * report that is open already is not taken twice.
+   * report that is open already is not taken twice. `earlier`: id of the sender's other open report of the review.
    */
   readonly sendReport: (
     report: OpenReport,
-  ) => Promise<{ readonly token: string } | { readonly id: string } | 'no_review' | 'no_address' | 'too_many'>;
+  ) => Promise<
+    | { readonly token: string }
+    | { readonly id: string }
+    | { readonly earlier: string }
+    | 'no_review'
+    | 'no_address'
+    | 'too_many'
+  >;
   /** Returns undefined if the link is unknown, has ended or was withdrawn. */
   readonly show: (token: string) => Promise<ShownCase | undefined>;
   /** Returns the proof of the entry of a statement of reasons; undefined while the log does not cover it. */

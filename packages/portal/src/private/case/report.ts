@@ -16,6 +16,8 @@ const params = z.object({ id: z.string().regex(/^[0-9a-f]{24}$/) });
 interface FilledForm {
   readonly fields: FormFields;
   readonly problems: readonly ReportField[];
+  /** Says why the report was not taken, if no field is wrong. */
+  readonly notice?: Html;
 }
 
 const SIZES: Readonly<Partial<Record<ReportField, number>>> = { name: 100, mail: 254 };
@@ -68,13 +70,19 @@ ${tickField(toField(context, form, 'faith'), form.fields['faith'] === 'yes')}<p>
   const next = visitor ? said.reportNextMine : actions.cases.sendsMail ? said.reportNext : said.reportNextNoMail;
   return privateLayout(context, {
     title: said.reportTitle,
-    body: html`${problemList(said.wrong, problems)}<p class="lead">${said.reportLead}</p>
+    body: html`${form.notice}${problemList(said.wrong, problems)}<p class="lead">${said.reportLead}</p>
 <p>${said.about} <q><bdi>${review.title}</bdi></q>, <a href="${addressIn(context, `/brokers/${slug}/reviews`)}">${toBdi(name)}</a></p>
 <div class="case-form">${privateForm(context, REPORT_PATH.replace(':id', id), {}, content)}</div>
 <p class="soft">${next}</p>
 ${!visitor && html`<p class="soft">${said.reportPrivacy}</p>`}`,
   });
 };
+
+const renderNotice = (title: string, text: string, link?: Html): Html => html`<div class="problems" role="alert">
+<p><strong>${title}</strong></p>
+<p>${text}</p>
+${link && html`<p>${link}</p>\n`}</div>
+`;
 
 const EMPTY: FilledForm = { fields: {}, problems: [] };
 
@@ -91,20 +99,21 @@ export const report = definePrivatePage(
       const { cases } = context.actions;
       const review = await cases.findReview(id);
       if (!review) return { isMissing: true };
-      const refuse = (problems: readonly ReportField[]): PrivateResponse => ({
-        status: 422,
-        html: renderForm(context, id, review, { fields, problems }),
-      });
+      const said = context.texts.cases;
+      const show = (problems: readonly ReportField[], notice?: Html): Html =>
+        renderForm(context, id, review, { fields, problems, ...(notice && { notice }) });
+      const refuse = (problems: readonly ReportField[]): PrivateResponse => ({ status: 422, html: show(problems) });
       const read = readReport(fields, context.visitor !== undefined);
       if ('problems' in read) return refuse(read.problems);
       const sent = await cases.sendReport({ ...read.report, reviewId: id, language: context.texts.code });
       if (sent === 'no_review') return { isMissing: true };
       if (sent === 'no_address') return refuse(['mail']);
-      if (sent !== 'too_many')
+      if (sent === 'too_many') return { status: 429, html: show([], renderNotice(said.tooManyTitle, said.tooMany)) };
+      if (!('earlier' in sent))
         return { seeOther: 'token' in sent ? `/case/${sent.token}` : `/mine/reports/${sent.id}` };
-      const { tooManyTitle, tooMany } = context.texts.cases;
-      const body = html`<p class="lead">${tooMany}</p>`;
-      return { status: 429, html: privateLayout(context, { title: tooManyTitle, body }) };
+      const path = addressIn(context, `/mine/reports/${sent.earlier}`);
+      const link = html`<a href="${path}">${said.reportExistsLink}</a>`;
+      return { status: 409, html: show([], renderNotice(said.reportExistsTitle, said.reportExists, link)) };
     },
   },
 );
