@@ -493,7 +493,8 @@ describe('a dispute of a fact', () => {
   });
 
   test('a firm sees its open disputes and the newest of the others, however many it had', async () => {
-    const newest = (await readBroker('alpha')).disputes?.map(({ reference: one }) => String(one)) ?? [];
+    const listed: { reference: string }[] = await json('dispute', 'list', '--broker', 'alpha');
+    const newest = listed.map(({ reference: one }) => one);
     expect(newest).not.toEqual([]);
     const long = new Date(Date.now() - 100 * 86_400_000);
     const ended = { status: 'withdrawn', textState: 'hidden', representative: 'rp_x', evidence: [] };
