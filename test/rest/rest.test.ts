@@ -150,7 +150,7 @@ const answerOf = async (origin: string, { method, path, body, headers = {} }: Se
 };
 
 /** Requests to a route, right and wrong. */
-const variantsOf = (route: ServiceRoute): Sent[] => {
+const listVariants = (route: ServiceRoute): Sent[] => {
   const paths = ['alpha-markets', '2026-11', '7', '%20'].map((value) => route.path.replaceAll(/:\w+/g, value));
   const queries = ['?limit=7&limit=8', '?limit=x&nothing=1', '?broker=alpha-markets&since=2026-11-01&month=2026-11'];
   const targets = [...paths, ...queries.map((query) => `${paths[0]}${query}`)].map(
@@ -183,7 +183,7 @@ test('our adapter answers requests to every route as ts-rest does', async () => 
     expect(answer, sent.path).toMatchObject({ status: goodStatus(route), route: route.path });
     expect(await answerOf(theirs, sent), sent.path).toEqual(answer);
   }
-  const variants = ROUTES.flatMap(variantsOf);
+  const variants = ROUTES.flatMap(listVariants);
   const seen = new Set<number>();
   for (const sent of variants) {
     const [answer, expected] = await Promise.all([answerOf(ours, sent), answerOf(theirs, sent)]);

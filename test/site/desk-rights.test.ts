@@ -29,7 +29,7 @@ const PATIENCE_MS = 180_000;
 let service: LocalService;
 const browsers = {} as Record<Role, Browser>;
 const formTokens = {} as Record<Role, string>;
-const commandsOf = new Map<Role, readonly string[]>();
+const commandsByRole = new Map<Role, readonly string[]>();
 /** Answers for every firm that disputes or replies. */
 let contact: Browser;
 let contactId: string;
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await run(admin, 'operator', 'sign-in', 'ox', 'subject-outside');
   await make('operator', 'confirm', 'ox');
   const rows: { role: Role; commands: string[] }[] = await makeJson('operator', 'roles');
-  for (const { role, commands } of rows) commandsOf.set(role, commands);
+  for (const { role, commands } of rows) commandsByRole.set(role, commands);
   for (const role of ROLES) {
     browsers[role] = await signIn(service, `subject-${role}`);
     formTokens[role] = listForms((await browsers[role].get('/desk')).html)[0]?.hidden['form-token'] ?? '';
@@ -306,10 +306,10 @@ const findCommand = async (kind: string, action: string, made: Prepared): Promis
   return html.includes(`value="decide:${action}"`) ? seen.get(`${kind} ${action}`) : undefined;
 };
 
-/** What can be done again, at once. */
+/** Actions that can be done again, at once. */
 const STAYS = new Set(['flag', 'reply', 'evidence']);
 
-const mayRun = (role: Role, command: string): boolean => commandsOf.get(role)?.includes(command) === true;
+const mayRun = (role: Role, command: string): boolean => commandsByRole.get(role)?.includes(command) === true;
 
 const toPath = (kind: string, { id, broker }: Prepared): string =>
   `/desk/case/${kind}/${encodeURIComponent(id)}?broker=${broker}`;

@@ -28,7 +28,7 @@ export interface RecordState {
   readonly slugOf: (name: string) => string | undefined;
   /** Returns the currently published reviews about brokers, by their keys. Reads all reviews once. */
   readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
-  /** What brokers dispute or disputed, by key of the entry. */
+  /** Every dispute of a broker, open or ended, by key of its entry. */
   readonly disputes: ReadonlyMap<string, DisputeValue>;
   /** Versions of the methodology, in the order in which they came into force. */
   readonly versions: readonly string[];

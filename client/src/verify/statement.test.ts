@@ -54,7 +54,7 @@ const STATED = {
   },
 };
 
-/** What the entry says in public. */
+/** The public fields of the entry. */
 const PUBLIC = {
   decision: 'removed',
   reasonCode: 'personal_data',

@@ -1,4 +1,4 @@
-/** What a language of the site is besides its texts. */
+/** The parts of a language of the site besides its texts. */
 export interface Locale {
   /** Locale of numbers, days and names of countries. */
   readonly locale: string;

@@ -56,7 +56,10 @@ export const findWritten = (db: Db, since: Date): Promise<Omit<StoredWatchlist, 
 /** Returns the lowest free place of an organisation; undefined if it has as many watchlists as it may have. */
 const findPlace = async (db: Db, organisation: string, most: number): Promise<number | undefined> => {
   const taken = new Set(await Watchlists(db).distinct('place', { organisation }).exec());
-  return taken.size >= most ? undefined : Array.from({ length: most }, (_, at) => at).find((at) => !taken.has(at));
+  if (taken.size >= most) return undefined;
+  let place = 0;
+  while (taken.has(place)) place++;
+  return place;
 };
 
 /**

@@ -34,7 +34,7 @@ interface ModerationListOptions {
   readonly json?: boolean;
 }
 
-/** What the lists of reports and of appeals show alike. */
+/** A row of the list of reports or of appeals. */
 interface ModerationRow {
   readonly _id: unknown;
   readonly reviewId: string;

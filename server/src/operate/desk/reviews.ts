@@ -168,7 +168,7 @@ export const toAppealForm = (
 /** The decided states in which the author can appeal. */
 const RESTRICTED = ['rejected', 'removed', 'withheld'];
 
-/** What operators note about a review that stays as it is. */
+/** The forms by which operators note something about a review that stays as it is. */
 const ASIDE_FORMS: readonly DeskFormRules[] = [
   {
     fields: ['reason', 'remark'],

@@ -93,10 +93,10 @@ test('any changes leave each page a slice of the ordered list, and each choice w
                 });
                 if (!slugs) expect(ranking.matches({ color, country, regulator, status })).toEqual(expected);
               }
-      const newestOf = ({ keys }: RankedBroker): number => Math.max(...keys.map((key) => numbers.get(key) ?? -1));
+      const findNewest = ({ keys }: RankedBroker): number => Math.max(...keys.map((key) => numbers.get(key) ?? -1));
       for (const filter of [{}, { country: 'GB' }, { color: 'green', regulator: 'fca' }] satisfies RankedFilter[]) {
         const best = ranking.matches(filter).map((slug) => model.get(slug) as RankedBroker);
-        const changed = best.toSorted((a, b) => newestOf(b) - newestOf(a)).map(({ slug }) => slug);
+        const changed = best.toSorted((a, b) => findNewest(b) - findNewest(a)).map(({ slug }) => slug);
         expect(ranking.page(filter, limit, offset, 'changed')).toEqual({
           slugs: changed.slice(offset, offset + limit),
           total: changed.length,

@@ -109,7 +109,7 @@ test('takes the newest 200 of many items, whatever their order', () => {
   expect(candidates[199]?.entry).toBe(many[300]);
 });
 
-const recordOf = (over: Partial<NewsFeedEntry>, lossy = false) => {
+const makeRecord = (over: Partial<NewsFeedEntry>, lossy = false) => {
   const [candidate] = sortEntries([entry(over)], place).candidates;
   if (candidate === undefined) throw new Error('no candidate');
   return toRecord(candidate, { ...reading, lossy });
@@ -117,7 +117,7 @@ const recordOf = (over: Partial<NewsFeedEntry>, lossy = false) => {
 
 describe('the news record of an item', () => {
   test('combines the texts of the feed and the item', () => {
-    expect(recordOf({})).toEqual({
+    expect(makeRecord({})).toEqual({
       title: 'Alpha opens an office',
       summary: 'In Rome.',
       url: 'https://a.example/1',
@@ -142,7 +142,7 @@ describe('the news record of an item', () => {
     [{ title: 'a\u0000<b>b</b>\u001B[31m c' }, { title: 'a b [31m c' }],
     [{ title: 'a\uFFFDb' }, { title: 'a b' }],
   ])('the record of an item with %j has %j', (over, expected) => {
-    expect(recordOf(over)).toMatchObject(expected);
+    expect(makeRecord(over)).toMatchObject(expected);
   });
 
   test.each([
@@ -150,12 +150,12 @@ describe('the news record of an item', () => {
     [{ title: '<img src=x>' }, 'has no title'],
     [{ title: 'ab' }, 'title must have at least 3 characters'],
   ])('the record of an item with %j is refused: %s', (over, reason) => {
-    expect(recordOf(over)).toMatchObject({ reason });
+    expect(makeRecord(over)).toMatchObject({ reason });
   });
 
   test('an item is refused only if its own bytes could not be decoded', () => {
-    expect(recordOf({ title: 'a\uFFFDbc' }, true)).toMatchObject({ reason: 'has bytes that are not in its charset' });
-    expect(recordOf({}, true)).toMatchObject({ title: 'Alpha opens an office' });
+    expect(makeRecord({ title: 'a\uFFFDbc' }, true)).toMatchObject({ reason: 'has bytes that are not in its charset' });
+    expect(makeRecord({}, true)).toMatchObject({ title: 'Alpha opens an office' });
   });
 
   test('links the regulator of its feed once', () => {
