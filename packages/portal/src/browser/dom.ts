@@ -8,3 +8,6 @@ export const toDom = (child: Child): Node => {
   made.append(...child.children.map(toDom));
   return made;
 };
+
+/** Returns an element that the page has, by its id. */
+export const find = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;

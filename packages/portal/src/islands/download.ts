@@ -2,6 +2,9 @@
  * The script of the page for downloads. It sends the key only in a header and only to this service. The key is in no
  * address, history or storage, so it is gone when the page is closed.
  */
+import { find } from '../browser/dom.ts';
+
+/** A file of a snapshot, as the list tells of it. The site knows no part for customers, so it says which fields it reads. */
 interface SnapshotFile {
   readonly name: string;
   readonly kind: string;
@@ -12,8 +15,6 @@ interface SnapshotFile {
   readonly bytes: number;
   readonly sha256: string;
 }
-
-const find = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
 const say = (text: string): void => {
   find('state').textContent = text;

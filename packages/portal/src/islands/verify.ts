@@ -8,7 +8,7 @@ import {
   verifyReview,
   verifyStatement,
 } from '@broker-transparency/client/verify';
-import { toDom } from '../browser/dom.ts';
+import { find, toDom } from '../browser/dom.ts';
 import { type Child, element } from '../elements.ts';
 import { verify as german } from '../generated/de.ts';
 import { verify as english } from '../generated/en.ts';
@@ -28,9 +28,6 @@ interface ReadFile {
 }
 
 type Row = readonly [name: string, value: Child];
-
-/** Returns an element of the page by its id. */
-const find = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
 const parse = (json: string): Readonly<Record<string, unknown>> => {
   try {

@@ -1,5 +1,6 @@
 import { mayReply } from '@broker-transparency/contract/record';
 import type { Principal } from '../../http/auth/access.ts';
+import type { CommitHook } from '../../http/request/idempotency.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -98,9 +99,6 @@ const toFirmDispute = (dispute: ListedDispute) => {
   const times = { since: createdAt.toISOString(), dueAt: dueAt.toISOString(), decidedAt: decidedAt?.toISOString() };
   return { reference, field, status, ...times, change, statement, text, evidence, note };
 };
-
-/** Takes back what was written for an account that was erased meanwhile. */
-type CommitHook = (context: Context, accountId: string) => Promise<void>;
 
 /** Returns the actions of a person who answers for brokers. Without an account there is no broker to answer for. */
 export const createAnswerActions = (db: Db, clock: Clock, person: Principal | undefined, committed: CommitHook) => {

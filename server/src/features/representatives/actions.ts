@@ -72,6 +72,12 @@ const requireRepresentative = async (c: TxContext, id: string): Promise<store.Re
   throw new DomainError('not_found', `No representative has the id "${id}". See: representative list`);
 };
 
+/** Makes the code with which somebody begins to answer for a broker. Only its hash and its end are stored. */
+const makeCode = ({ now }: TxContext) => {
+  const code = newCode();
+  return { code, codeHash: hashCode(code), codeEndsAt: new Date(now.getTime() + CODE_LASTS_DAYS * DAY_MS) };
+};
+
 /**
  * Confirms as a second operator that the register gives the address, and sends a code there. Returns the address.
  * @throws NeedsAnother for whoever named the address
@@ -91,12 +97,10 @@ export const confirmRepresentative = (context: Context, id: string): Promise<str
     requireRepresentativeMove(id, status, 'confirmed');
     await requireAnotherPerson(c, [requestedBy], { at: requestedAt, what: `the request ${id}` });
     await requireRegisterAddress(c, [broker], { address, register, place });
-    const code = newCode();
-    const endsAt = new Date(c.now.getTime() + CODE_LASTS_DAYS * DAY_MS);
-    const codeHash = hashCode(code);
-    await sendInvitation(c, { id, email: address, broker, code, codeHash, endsAt });
+    const { code, codeHash, codeEndsAt } = makeCode(c);
+    await sendInvitation(c, { id, email: address, broker, code, codeHash, endsAt: codeEndsAt });
     const by = { confirmedBy: actorKey(c.actor), confirmedAt: c.now };
-    await store.changeRepresentative(id, { status: 'confirmed', ...by, codeHash, codeEndsAt: endsAt }, c.tx);
+    await store.changeRepresentative(id, { status: 'confirmed', ...by, codeHash, codeEndsAt }, c.tx);
     const change = { before: { status }, after: { status: 'confirmed' }, reason: 'register_checked' };
     c.audit('representative.confirmed', toAuditSubject(id), change);
     return address;
@@ -141,8 +145,7 @@ export const mintDemoCode = async (context: Context, slug: string): Promise<stri
       ({ place, status }) => place === DEMO_PLACE && status === 'confirmed',
     );
     for (const one of earlier) await closeRepresentative(c, one, 'by_operator');
-    const code = newCode();
-    const endsAt = new Date(c.now.getTime() + CODE_LASTS_DAYS * DAY_MS);
+    const { code, ...kept } = makeCode(c);
     const id = createRandomId('rp');
     const by = {
       requestedBy: actorKey(c.actor),
@@ -150,7 +153,7 @@ export const mintDemoCode = async (context: Context, slug: string): Promise<stri
       confirmedBy: actorKey(c.actor),
       confirmedAt: c.now,
     };
-    const named = { register: 'demo', place: DEMO_PLACE, codeHash: hashCode(code), codeEndsAt: endsAt };
+    const named = { register: 'demo', place: DEMO_PLACE, ...kept };
     await store.insertRepresentative({ _id: id, broker: key, status: 'confirmed', ...named, ...by }, c.tx);
     c.audit('representative.confirmed', toAuditSubject(id), {
       before: null,

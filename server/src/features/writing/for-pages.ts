@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contract } from '@broker-transparency/contract';
 import type { Attempt, Outcome, Refusal } from '../../http/problem/outcome.ts';
-import type { RunOnce } from '../../http/request/idempotency.ts';
+import type { CommitHook, RunOnce } from '../../http/request/idempotency.ts';
 import type { parseSubmission, requireAllowed, requirePast } from '../../http/request/submission.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -26,8 +26,7 @@ export interface WritingParts {
   readonly parse: typeof parseSubmission;
   readonly requireAllowed: typeof requireAllowed;
   readonly requirePast: typeof requirePast;
-  /** Takes back what was written for an account that was erased meanwhile. */
-  readonly committed: (context: Context, accountId: string) => Promise<void>;
+  readonly committed: CommitHook;
 }
 
 /** A fault in a field of a form. */

@@ -145,8 +145,8 @@ export type RunOnce = <T>(
   work: (c: TxContext, author: Principal) => Promise<T>,
 ) => Promise<T>;
 
-/** Is called with each stored answer, and can roll it back by throwing. */
-type CommitHook = (context: Context, accountId: string) => Promise<void>;
+/** Runs after a commit for an account: it takes back what was written for one that was erased meanwhile. */
+export type CommitHook = (context: Context, accountId: string) => Promise<void>;
 
 /** Creates the function that runs what pages do for people. */
 export const createRunOnce =
