@@ -77,6 +77,24 @@ export const untilAllSigned = async (service: Service | LocalService, name = 'a'
   return untilSigned(createReader(service, name), size);
 };
 
+/** Does something while no further checkpoint is signed: the last one is always new to the signer. */
+export const withoutNewCheckpoints = <T>(service: Service, work: () => Promise<T>): Promise<T> =>
+  inDatabase(service, async (db) => {
+    const renew = () =>
+      db.collection('logHeads').updateOne({ _id: 'checkpoint' as never }, { $set: { signedAt: new Date() } });
+    let renewed = renew();
+    await renewed;
+    const timer = setInterval(() => {
+      renewed = renew();
+    }, 1000);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      await renewed;
+    }
+  });
+
 /** The output of `log show --json`. */
 export interface LogState {
   readonly entries: number;
