@@ -18,9 +18,9 @@ export default {
     forbid('no-cycles', 'Files that import each other cannot be understood one at a time.', {}, { circular: true }),
     forbid(
       'contract-is-pure',
-      'The contract is published for every runtime: zod only. It brings what it needs of the kernel.',
+      'The contract is published for every runtime: zod only. It brings what it needs of the packages beneath.',
       { path: '^contract/src', pathNot: tests },
-      { pathNot: '^(contract|packages/kernel)/src|node_modules/zod/' },
+      { pathNot: '^(contract|packages/(kernel|service-level))/src|node_modules/zod/' },
     ),
     forbid(
       'ts-rest-stands-behind-one-module',
@@ -61,7 +61,7 @@ export default {
         path: '^client/src/(strict\\.ts|score\\.ts|verify|proven|audit|enterprise|service-level|testing)',
         pathNot: tests,
       },
-      { pathNot: '^(client|contract|packages/(kernel|log))/src|^(node:)?(http|crypto|fs/promises)$' },
+      { pathNot: '^(client|contract|packages/(kernel|log|service-level))/src|^(node:)?(http|crypto|fs/promises)$' },
     ),
     forbid(
       'verification-needs-no-node',
@@ -84,7 +84,7 @@ export default {
       { path: '^(server|packages/tables)/src/.*\\.rule\\.ts$' },
       {
         pathNot:
-          '^(contract|packages/(kernel|log|matching))/src|^packages/tables/src/(rules|unreadable-file)\\.ts$|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
+          '^(contract|packages/(kernel|log|matching|service-level))/src|^packages/tables/src/(rules|unreadable-file)\\.ts$|\\.rule\\.ts$|^server/src/platform/domain-error\\.ts$|node_modules/zod/|^(node:)?(crypto|util)$',
       },
     ),
     forbid(
@@ -97,7 +97,13 @@ export default {
       'the-kernel-is-pure',
       'It runs wherever the client does. Contract, client and server bring along what they need of it.',
       { path: '^packages/kernel/src', pathNot: tests },
-      { pathNot: '^packages/(kernel|log)/src|node_modules/zod/' },
+      { pathNot: '^packages/kernel/src' },
+    ),
+    forbid(
+      'the-service-level-is-pure',
+      'Everybody computes the same figures of the same results, wherever they run.',
+      { path: '^packages/service-level/src', pathNot: tests },
+      { pathNot: '^packages/(log|service-level)/src|node_modules/zod/' },
     ),
     forbid(
       'packages-know-no-product',
@@ -206,7 +212,7 @@ export default {
       { path: '^(server|packages/portal)/src/status[/.]', pathNot: tests },
       {
         pathNot:
-          '^(contract|packages/(kernel|log))/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(alone|format|html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
+          '^(contract|packages/(kernel|log|service-level))/src|^server/src/(status/|assets\\.ts$)|^packages/portal/src/(status[/.]|(alone|format|html|languages|layout|charts/figure)\\.ts$)|node_modules/zod/|^(node:)?crypto$',
       },
     ),
     forbid(

@@ -22,7 +22,7 @@ const OUTPUTS = [
 /** Test vectors of each version of the methodology, and its second implementation. */
 const METHODOLOGY_FILES = ['contract/methodology/*.ndjson', 'docs/methodology/*.py'];
 const INPUTS = [
-  '{contract,client,packages/{kernel,log,portal}}/{src,scripts,style}/**/*.*',
+  '{contract,client,packages/{kernel,log,portal,service-level}}/{src,scripts,style}/**/*.*',
   '{docs,.changeset}/**/*.md',
   ...METHODOLOGY_FILES,
   '{contract,client,server,packages/*}/*.{json,md}',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import * as kernel from '@broker-transparency/kernel';
 import * as log from '@broker-transparency/log';
+import * as serviceLevel from '@broker-transparency/service-level';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -27,6 +28,7 @@ const ENTRIES = {
 const BENEATH = {
   '../../packages/kernel/src/index.ts': kernel,
   '../../packages/log/src/index.ts': log,
+  '../../packages/service-level/src/index.ts': serviceLevel,
 };
 
 const ALL: Readonly<Record<string, object>> = { ...ENTRIES, ...BENEATH };

@@ -1,4 +1,4 @@
-import { ProbeResult } from '@broker-transparency/kernel';
+import { ProbeResult } from '@broker-transparency/service-level';
 import * as z from 'zod';
 import { EntryNumber } from './entry-fields.ts';
 import { meta } from './metadata.ts';

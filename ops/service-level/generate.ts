@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { openSloYaml } from '@broker-transparency/kernel';
+import { openSloYaml } from './openslo.ts';
 
 writeFileSync(new URL('../../docs/enterprise/service-level.openslo.yaml', import.meta.url), openSloYaml());

@@ -9,7 +9,7 @@ import {
   OBJECTIVES,
   type Objectives,
   type ServiceLevelDay,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';

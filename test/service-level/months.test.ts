@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { recomputeMonth } from '@broker-transparency/client/verify/node';
-import { readDayFile } from '@broker-transparency/kernel';
 import { parseVerifierKey } from '@broker-transparency/log';
+import { readDayFile } from '@broker-transparency/service-level';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';

@@ -3,6 +3,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
+import { parseVerifierKey } from '@broker-transparency/log';
 import {
   burnStates,
   computeStates,
@@ -14,8 +15,7 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
   readDayFile,
-} from '@broker-transparency/kernel';
-import { parseVerifierKey } from '@broker-transparency/log';
+} from '@broker-transparency/service-level';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publish } from '../enterprise/publishing.ts';
 import { findDatabaseUrl, inDatabase, readEmbedded } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { OBJECTIVES, OBJECTIVES_VERSION, type Objectives } from '@broker-transparency/kernel';
+import { OBJECTIVES, OBJECTIVES_VERSION, type Objectives } from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;

@@ -1,16 +1,6 @@
 /** A month as probers signed it and as a log of ours sealed it: the folder that customers check. */
 import { createHash } from 'node:crypto';
 import {
-  computeResultsRoot,
-  type MeasuredDay,
-  monthFigures,
-  OBJECTIVES,
-  OBJECTIVES_VERSION,
-  type Objectives,
-  type ProbeResult,
-  type ServiceLevelDay,
-} from '@broker-transparency/kernel';
-import {
   canonicalJson,
   computeSubtreesRoot,
   formatCheckpoint,
@@ -24,6 +14,16 @@ import {
   parseVerifierKey,
   signNote,
 } from '@broker-transparency/log';
+import {
+  computeResultsRoot,
+  type MeasuredDay,
+  monthFigures,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  type ProbeResult,
+  type ServiceLevelDay,
+} from '@broker-transparency/service-level';
 import { createChain, newProber, type ProbeReading, type TestProber } from './prober.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest());

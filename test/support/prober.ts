@@ -1,7 +1,7 @@
 /** A prober by node:crypto: it makes keys, results and signed chains. */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { DELIVERY_HEADERS, deliveryText, type ProbeResult } from '@broker-transparency/kernel';
 import { canonicalJson, formatVerifierKey, keyIdFrom, keyIdInput, SIGNATURE_TYPES } from '@broker-transparency/log';
+import { DELIVERY_HEADERS, deliveryText, type ProbeResult } from '@broker-transparency/service-level';
 
 const sha256 = (text: string | Uint8Array): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,5 +1,5 @@
 import type { Entry, ProberVote } from '@broker-transparency/contract/record';
-import type { ServiceLevelDay } from '@broker-transparency/kernel';
+import type { ServiceLevelDay } from '@broker-transparency/service-level';
 
 /** A vote begins a minute after the operator decided so; its entry gets its time when it is numbered. */
 const NUMBERED_WITHIN_MS = 600_000;

@@ -1,3 +1,4 @@
+import { keyIdFrom, keyIdInput, parseVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '@broker-transparency/log';
 import {
   computeResultsRoot,
   type DayProber,
@@ -10,8 +11,7 @@ import {
   type ProbeResult,
   readDayFile,
   type ServiceLevelDay,
-} from '@broker-transparency/kernel';
-import { keyIdFrom, keyIdInput, parseVerifierKey, SIGNATURE_TYPES, type VerifierKey } from '@broker-transparency/log';
+} from '@broker-transparency/service-level';
 import { sha256 } from '../audit/hash.ts';
 import { ed25519 } from '../verify/platform.ts';
 import { type MonthFiles, type Report, resultsPath } from './files.ts';

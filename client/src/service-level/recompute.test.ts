@@ -1,4 +1,4 @@
-import type { ServiceLevelDay } from '@broker-transparency/kernel';
+import type { ServiceLevelDay } from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 import { listDates, type MonthOptions, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
 import { createChain, createReading, minuteAfter, newProber, type ProbeReading } from '../../../test/support/prober.ts';

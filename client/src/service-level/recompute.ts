@@ -11,7 +11,7 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
   type ServiceLevelDay,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import type { Outage, ServiceLevelFigures } from '../generated/enterprise.ts';
 import { parseDay, readDay } from './day.ts';
 import { readEntry } from './entry.ts';

@@ -1,4 +1,4 @@
-import { type DayProber, hasVoteOn, type ServiceLevelDay } from '@broker-transparency/kernel';
+import { type DayProber, hasVoteOn, type ServiceLevelDay } from '@broker-transparency/service-level';
 import type { Report } from './files.ts';
 
 /**

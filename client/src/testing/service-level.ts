@@ -1,5 +1,6 @@
 import type { ServiceLevelReport } from '@broker-transparency/client/enterprise';
 import { entryKey } from '@broker-transparency/contract/record';
+import { formatVerifierKey, toBase64 } from '@broker-transparency/log';
 import {
   allowedMinutes,
   burnStates,
@@ -13,8 +14,7 @@ import {
   objectivesFor,
   SEAL_AFTER_DAYS,
   SETTLE_MINUTES,
-} from '@broker-transparency/kernel';
-import { formatVerifierKey, toBase64 } from '@broker-transparency/log';
+} from '@broker-transparency/service-level';
 import { PROBER_KEY } from './log.ts';
 import { Refusal } from './policy.ts';
 import type { TestRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import { type BurnState, MOST_OUTAGES, type MonthFigures } from '@broker-transparency/kernel';
+import { type BurnState, MOST_OUTAGES, type MonthFigures } from '@broker-transparency/service-level';
 import * as z from 'zod';
 import { EntryNumber } from '../entry-fields.ts';
 import { CalendarDate, Extensible, Month } from '../primitives.ts';

@@ -1,4 +1,4 @@
-import type { ServiceLevelDay, ServiceLevelMonth } from '@broker-transparency/kernel';
+import type { ServiceLevelDay, ServiceLevelMonth } from '@broker-transparency/service-level';
 import type { DecisionKind, StatementOfReasons } from '../moderation.ts';
 import type { ScoredEntity } from '../score/facts.ts';
 import type { ComplaintMonth } from '../score/schema.ts';

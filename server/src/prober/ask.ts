@@ -1,4 +1,4 @@
-import { CHECK_TIMEOUT_MS } from '@broker-transparency/kernel';
+import { CHECK_TIMEOUT_MS } from '@broker-transparency/service-level';
 import { Agent, type Dispatcher, request } from 'undici';
 import { version } from '../version.ts';
 import type { ProbeResponse } from './answers.rule.ts';

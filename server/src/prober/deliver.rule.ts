@@ -1,4 +1,4 @@
-import { SEAL_AFTER_DAYS } from '@broker-transparency/kernel';
+import { SEAL_AFTER_DAYS } from '@broker-transparency/service-level';
 
 const DAY_MS = 86_400_000;
 /** Characters of one delivery: even if each takes three bytes, the delivery is below the service's limit of 1 MB. */

@@ -1,6 +1,6 @@
 import { TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
-import { DELIVERY_HEADERS, deliveryText, hashResult, ProbeResult } from '@broker-transparency/kernel';
 import { toBase64 } from '@broker-transparency/log';
+import { DELIVERY_HEADERS, deliveryText, hashResult, ProbeResult } from '@broker-transparency/service-level';
 import * as z from 'zod';
 import type { LogKey } from '../ledger/log/keys.ts';
 import type { Clock } from '../platform/clock.ts';

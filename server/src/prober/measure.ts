@@ -1,5 +1,6 @@
 import { BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
+import { toBase64, type VerifierKey } from '@broker-transparency/log';
 import {
   CHECK_TIMEOUT_MS,
   type CheckResult,
@@ -7,8 +8,7 @@ import {
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-} from '@broker-transparency/kernel';
-import { toBase64, type VerifierKey } from '@broker-transparency/log';
+} from '@broker-transparency/service-level';
 import { type LogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { AccountAnswer, BrokerAnswer, BrokerPage, parseResponse, requireBody } from './answers.rule.ts';
 import type { ServiceCaller } from './ask.ts';

@@ -8,7 +8,7 @@ import {
   OBJECTIVES_VERSION,
   type Objectives,
   type ProbeResult,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 
 /** Minutes of the longest window of an alert. */
 const LONGEST = Math.max(...burnWindows().values());

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUp, minuteNumber, minuteText, type ProbeResult } from '@broker-transparency/kernel';
 import type { VerifierKey } from '@broker-transparency/log';
+import { isUp, minuteNumber, minuteText, type ProbeResult } from '@broker-transparency/service-level';
 import type { LogKey } from '../ledger/log/keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import { DomainError } from '../platform/domain-error.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readDayFile } from '@broker-transparency/kernel';
 import { parseVerifierKey } from '@broker-transparency/log';
+import { readDayFile } from '@broker-transparency/service-level';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newLogKey, parseLogKey, verifyEd25519 } from '../ledger/log/keys.ts';
 import { sha256 } from '../platform/sha256.rule.ts';

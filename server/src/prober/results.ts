@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatResult, hashResult, ProbeResult, signedText } from '@broker-transparency/kernel';
 import { toBase64 } from '@broker-transparency/log';
+import { formatResult, hashResult, ProbeResult, signedText } from '@broker-transparency/service-level';
 import type { LogKey } from '../ledger/log/keys.ts';
 import { sha256 } from '../platform/sha256.rule.ts';
 import { readIfThere, syncFolder } from './files.ts';

@@ -1,4 +1,4 @@
-import type { ProbeResult } from '@broker-transparency/kernel';
+import type { ProbeResult } from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 import { countAgreedLines, countLinesBefore, isOpen, TAKES_NO_MORE, takeNextLines } from './deliver.rule.ts';
 import { computeOwnBurnRates, toOwnStates } from './own.rule.ts';

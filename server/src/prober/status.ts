@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUp, type ProbeResult } from '@broker-transparency/kernel';
 import { readStatus, SHOWN } from '@broker-transparency/portal/status';
+import { isUp, type ProbeResult } from '@broker-transparency/service-level';
 import type { Clock } from '../platform/clock.ts';
 import { renderStatus } from '../status/page.ts';
 import { toProberStatus } from '../status/prober.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { minuteNumber } from '@broker-transparency/kernel';
+import { minuteNumber } from '@broker-transparency/service-level';
 
 const MINUTE_MS = 60_000;
 /**

@@ -1,4 +1,11 @@
 import {
+  type CurrentState,
+  SHOWN,
+  type StatusDay,
+  type StatusIncident,
+  type StatusMonth,
+} from '@broker-transparency/portal/status';
+import {
   allowedMinutes,
   computeFigures,
   DAY_MINUTES,
@@ -12,14 +19,7 @@ import {
   type Outage,
   objectivesFor,
   type SpeedValues,
-} from '@broker-transparency/kernel';
-import {
-  type CurrentState,
-  SHOWN,
-  type StatusDay,
-  type StatusIncident,
-  type StatusMonth,
-} from '@broker-transparency/portal/status';
+} from '@broker-transparency/service-level';
 
 /** Consecutive minutes that count. */
 export interface MinuteRange {

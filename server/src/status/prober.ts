@@ -1,5 +1,11 @@
-import { findOutages, isUp, type MinuteState, minuteNumber, type ProbeResult } from '@broker-transparency/kernel';
 import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
+import {
+  findOutages,
+  isUp,
+  type MinuteState,
+  minuteNumber,
+  type ProbeResult,
+} from '@broker-transparency/service-level';
 import { type MinuteRange, toCurrentState, toStatusDays } from './compose.ts';
 
 /** A prober's own results. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { minuteNumber } from '@broker-transparency/kernel';
 import { readStatus, type StatusIncident, type StatusState } from '@broker-transparency/portal/status';
+import { minuteNumber } from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 import { isShort } from '../../../packages/portal/src/status/incidents.ts';
 import { matchIncidents, toCurrentState, toStatusDays, toStatusMonth } from './compose.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** The packages of a release to JSR, which publishes sources: those of npm, and what these bundle. */
-const FOLDERS = ['client', 'contract', 'packages/kernel', 'packages/log'];
+const FOLDERS = ['client', 'contract', 'packages/kernel', 'packages/log', 'packages/service-level'];
 
 interface Manifest {
   readonly name: string;
@@ -30,7 +30,7 @@ const writeMember = async (path: string, into: string): Promise<void> => {
 
 /**
  * Rehearses a release to JSR. Returns the faults that Deno finds: each code with its place, without the exports of
- * contract and kernel whose types are not written out. Those are schemas of zod and what holds them, whose types only
+ * contract, kernel and service level whose types are not written out. Those are schemas of zod and what holds them, whose types only
  * zod can state.
  */
 export const findJsrFaults = async (deno: string, folder: string): Promise<string[]> => {
@@ -43,6 +43,6 @@ export const findJsrFaults = async (deno: string, folder: string): Promise<strin
   if (faults.length === 0 && !stderr.includes('Success')) return [stderr];
   return faults
     .map(([, code, sentence, path = '']) => `${code ?? sentence} ${path.replace(`${folder}/`, '')}`.trim())
-    .filter((fault) => !/^missing-explicit-(return-)?type (contract|packages\/kernel)\//.test(fault))
+    .filter((fault) => !/^missing-explicit-(return-)?type (contract|packages\/(kernel|service-level))\//.test(fault))
     .filter((fault) => !/^Found \d+ problems?$/.test(fault));
 };

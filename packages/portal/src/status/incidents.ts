@@ -1,4 +1,4 @@
-import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/kernel';
+import { minuteNumber, type Outage, SETTLE_MINUTES } from '@broker-transparency/service-level';
 import { type Html, html, toBdi } from '../html.ts';
 import type { StatusIncident, StatusState } from './state.ts';
 import { minutesBetween, type StatusTexts, timeHtml } from './text.ts';

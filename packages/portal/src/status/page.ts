@@ -1,4 +1,4 @@
-import { SEAL_AFTER_DAYS } from '@broker-transparency/kernel';
+import { SEAL_AFTER_DAYS } from '@broker-transparency/service-level';
 import { pageAlone } from '../alone.ts';
 import { DAY } from '../charts/figure.ts';
 import { type Html, html, toBdi } from '../html.ts';

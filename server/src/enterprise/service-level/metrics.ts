@@ -7,7 +7,7 @@ import {
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import { findFirstMinute, listProbers } from '../../features/service-level/facts.ts';
 import type { ModuleMetrics } from '../../ledger/define-module.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -8,7 +8,7 @@ import {
   OBJECTIVES,
   OBJECTIVES_VERSION,
   type Objectives,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 import {
   buildMonthReport,

@@ -19,7 +19,7 @@ import {
   type Objectives,
   SETTLE_MINUTES,
   type ServiceLevelMonth,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 
 /** Minutes that alerts cover. */
 const LOOK_BACK = Math.max(...burnWindows().values());

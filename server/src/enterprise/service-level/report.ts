@@ -6,7 +6,7 @@ import {
   objectivesFor,
   type ServiceLevelDay,
   type ServiceLevelMonth,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import { findFirstMinute, readMeasured } from '../../features/service-level/facts.ts';
 import { findEntriesByKey } from '../../ledger/record/read.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -5,7 +5,7 @@ import {
   minuteText,
   type Outage,
   SETTLE_MINUTES,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import type { Db } from '../../platform/mongo.ts';
 import { findFirstMinute, readMeasured } from '../service-level/facts.ts';
 import { LOOK_DAYS } from './policy.rule.ts';

@@ -1,4 +1,4 @@
-import type { Outage } from '@broker-transparency/kernel';
+import type { Outage } from '@broker-transparency/service-level';
 import { OLDEST_DAYS } from './policy.rule.ts';
 
 /** The stated times of an incident. */

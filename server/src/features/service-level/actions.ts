@@ -1,6 +1,6 @@
 import { entryKey, type ProberVote } from '@broker-transparency/contract/record';
-import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/kernel';
 import { parseVerifierKey } from '@broker-transparency/log';
+import { hasVote, minuteNumber, minuteText, ProbeResult } from '@broker-transparency/service-level';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { hasItsId, verifyEd25519 } from '../../ledger/log/keys.ts';
 import { hasEntry } from '../../ledger/record/read.ts';

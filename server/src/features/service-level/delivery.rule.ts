@@ -1,3 +1,4 @@
+import type { VerifierKey } from '@broker-transparency/log';
 import {
   type DayProber,
   formatResult,
@@ -6,8 +7,7 @@ import {
   minuteNumber,
   ProbeResult,
   signedText,
-} from '@broker-transparency/kernel';
-import type { VerifierKey } from '@broker-transparency/log';
+} from '@broker-transparency/service-level';
 import { sha256 } from '../../platform/sha256.rule.ts';
 import { packFigures } from './figures.rule.ts';
 import { AHEAD_MINUTES, MOST_LINES } from './policy.rule.ts';

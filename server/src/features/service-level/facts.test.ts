@@ -1,6 +1,6 @@
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
-import type { ProbeResult } from '@broker-transparency/kernel';
+import type { ProbeResult } from '@broker-transparency/service-level';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, connectMongo, type Db, transaction } from '../../platform/mongo.ts';
 import { findFirstMinute, listProbers, listSealedDays, readMeasured } from './facts.ts';

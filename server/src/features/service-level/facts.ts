@@ -1,4 +1,4 @@
-import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/kernel';
+import { hasVoteOn, type MeasuredDay, minuteNumber, minuteText } from '@broker-transparency/service-level';
 import { nextKeys } from '../../ledger/record/read.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { datesBetween } from './dates.rule.ts';

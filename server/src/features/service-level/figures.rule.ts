@@ -5,7 +5,7 @@ import {
   minuteNumber,
   minuteText,
   type ProbeResult,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 
 /* The figures of a line, in a tenth of its size, because a report reads a month of them at once. */
 

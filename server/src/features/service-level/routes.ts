@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CalendarDate, transparencyContract } from '@broker-transparency/contract';
-import { DELIVERY_HEADERS, ProbeResult } from '@broker-transparency/kernel';
+import { DELIVERY_HEADERS, ProbeResult } from '@broker-transparency/service-level';
 import { type Request, type RequestHandler, Router } from 'express';
 import { initServer } from '../../http/endpoints/rest.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';

@@ -12,7 +12,7 @@ import {
   SEAL_AFTER_DAYS,
   type ServiceLevelDay,
   type ServiceLevelMonth,
-} from '@broker-transparency/kernel';
+} from '@broker-transparency/service-level';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import { hasEntry } from '../../ledger/record/read.ts';
 import { sha256 } from '../../platform/sha256.rule.ts';

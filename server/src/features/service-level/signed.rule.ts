@@ -1,5 +1,10 @@
-import { DELIVERY_HEADERS, DELIVERY_SECONDS, type DeliveryHead, deliveryText } from '@broker-transparency/kernel';
 import { fromBase64, type VerifierKey } from '@broker-transparency/log';
+import {
+  DELIVERY_HEADERS,
+  DELIVERY_SECONDS,
+  type DeliveryHead,
+  deliveryText,
+} from '@broker-transparency/service-level';
 
 /** The headers of a delivery. */
 export interface SignedHead extends DeliveryHead {

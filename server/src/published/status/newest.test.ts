@@ -1,4 +1,4 @@
-import type { MeasuredDay } from '@broker-transparency/kernel';
+import type { MeasuredDay } from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 import { countVotes, findDecidedEnd, isDecided, toShownVotes } from './newest.ts';
 

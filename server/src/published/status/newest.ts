@@ -1,5 +1,12 @@
-import { hasVote, isUp, type MeasuredDay, minuteNumber, minuteText, SETTLE_MINUTES } from '@broker-transparency/kernel';
 import type { CurrentState } from '@broker-transparency/portal/status';
+import {
+  hasVote,
+  isUp,
+  type MeasuredDay,
+  minuteNumber,
+  minuteText,
+  SETTLE_MINUTES,
+} from '@broker-transparency/service-level';
 
 /** Votes of the probers about a minute. */
 export interface Votes {

@@ -1,3 +1,4 @@
+import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
 import {
   computeDayStates,
   DAY_MINUTES,
@@ -9,8 +10,7 @@ import {
   type SpeedName,
   type SpeedValues,
   speedValues,
-} from '@broker-transparency/kernel';
-import { SHOWN, type StatusState } from '@broker-transparency/portal/status';
+} from '@broker-transparency/service-level';
 import { type Incident, publishedIncidents } from '../../features/incidents/facts.ts';
 import { findFirstMinute, listProbers, listSealedDays, readMeasured } from '../../features/service-level/facts.ts';
 import type { Db } from '../../platform/mongo.ts';

@@ -1,4 +1,10 @@
-import { BURN_ALERTS, OBJECTIVES, OBJECTIVES_VERSION, type Objectives, type SpeedObjective } from './objectives.ts';
+import {
+  BURN_ALERTS,
+  OBJECTIVES,
+  OBJECTIVES_VERSION,
+  type Objectives,
+  type SpeedObjective,
+} from '@broker-transparency/service-level';
 
 /** An object of OpenSLO: https://github.com/OpenSLO/OpenSLO */
 export interface OpenSloObject {
