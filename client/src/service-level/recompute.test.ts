@@ -1,7 +1,7 @@
 import type { ServiceLevelDay } from '@broker-transparency/kernel';
 import { describe, expect, test } from 'vitest';
 import { listDates, type MonthOptions, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
-import { createChain, createReading, minuteAfter, newProber, type ProbeReading } from '../../../test/support/prober.ts';
+import { addMinutes, createChain, createReading, newProber, type ProbeReading } from '../../../test/support/prober.ts';
 import { type RecomputeOptions, recomputeMonth } from '../verify/node.ts';
 import { VerifyError } from '../verify.ts';
 
@@ -14,7 +14,7 @@ const [berlin, oslo] = voters as [Voter, Voter];
 const hourly = (prober: string, date: string): ProbeReading[] =>
   Array.from({ length: 24 }, (_, hour) => {
     const isDown = date === '2026-02-05' && hour === 2 && prober !== 'paris';
-    return createReading(minuteAfter(`${date}T00:00Z`, hour * 60), !isDown);
+    return createReading(addMinutes(`${date}T00:00Z`, hour * 60), !isDown);
   });
 
 const folder = (change: Partial<MonthOptions> = {}) => makeMonth({ month: MONTH, voters, saidOn: hourly, ...change });
@@ -40,12 +40,12 @@ const after = async (change: (files: Map<string, string>) => unknown, more: Part
 };
 
 const OSLO = 'results/oslo/2026-02-10.ndjson';
-const linesOf = (files: ReadonlyMap<string, string>, path = OSLO): string[] =>
+const splitLines = (files: ReadonlyMap<string, string>, path = OSLO): string[] =>
   (files.get(path) ?? '').split('\n').filter((line) => line !== '');
 const rewrite = (files: Map<string, string>, change: (lines: string[]) => string[], path = OSLO) =>
   files.set(
     path,
-    change(linesOf(files, path))
+    change(splitLines(files, path))
       .map((line) => `${line}\n`)
       .join(''),
   );
