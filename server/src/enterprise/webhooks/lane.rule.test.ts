@@ -41,7 +41,7 @@ const world = (
   };
   const clock = (): Date => new Date(now);
   /** What a blocked subject gets next; undefined if nothing of it waits. */
-  const nextOf = (subject: string): DeliveryEvent | undefined => {
+  const findNext = (subject: string): DeliveryEvent | undefined => {
     for (;;) {
       const { from, through } = lane.waiting(subject);
       const found = events.slice(from, through + 1).find((one) => one.subject === subject && isWanted(one));
@@ -69,7 +69,7 @@ const world = (
     },
     /** Answers a job by its next event. Returns whether more of it waits. */
     answer: (job: DeliveryJob, fault?: typeof REFUSED): boolean => {
-      const one = job.event ?? nextOf(job.subject);
+      const one = job.event ?? findNext(job.subject);
       if (!one) return false;
       if (fault) {
         lane.failed(job, fault, clock());

@@ -8,7 +8,7 @@ const LOOKED = '2026-11-03T04:05:06.000Z';
 const WEB = 'https://register.example/entry';
 
 /** A broker as it is stored, from a row of an import. */
-const stateOf = (over: Record<string, unknown> = {}): BrokerState => {
+const createState = (over: Record<string, unknown> = {}): BrokerState => {
   const {
     slug,
     licenses = [],
@@ -47,8 +47,9 @@ const warning = (path: string, over: Record<string, unknown> = {}) => ({
   about: 'this_firm',
   ...over,
 });
-const entriesOf = (over: Record<string, unknown> = {}) => toBrokerEntries('alpha', stateOf(over));
-const ofKind = (kind: string, over: Record<string, unknown>) => entriesOf(over).filter((entry) => entry.kind === kind);
+const listEntries = (over: Record<string, unknown> = {}) => toBrokerEntries('alpha', createState(over));
+const ofKind = (kind: string, over: Record<string, unknown>) =>
+  listEntries(over).filter((entry) => entry.kind === kind);
 
 test('nothing is said of a broker that is not published', () => {
   expect(toBrokerEntries('alpha', null)).toEqual([]);
@@ -69,7 +70,7 @@ describe('the entry of a broker', () => {
   });
 
   test('the entry of a broker is found under its first slug, and says the current one', () => {
-    const { profile, licenses } = stateOf();
+    const { profile, licenses } = createState();
     const identity = {
       slug: 'renamed',
       predecessors: [{ slug: 'alpha', name: 'Alpha', how: 'renamed' }],
@@ -94,7 +95,7 @@ describe('the entry of a broker', () => {
   });
 
   test('the entry of a broker lacks what other sources say of its description', () => {
-    const { profile, licenses } = stateOf();
+    const { profile, licenses } = createState();
     const other = { source: { kind: 'editor', name: 'editor' }, asOf: LOOKED, sourceUrl: null };
     const contradicted = [
       { ...other, field: 'description', says: 'Founded by two sisters.' },

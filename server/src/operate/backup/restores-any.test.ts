@@ -114,7 +114,7 @@ const restoreRaw = async (dump: Dump): Promise<void> => {
   await Promise.all(filled.map(([name, rows]) => database(db).collection(name).insertMany(rows, FAST)));
 };
 
-interface Saved {
+interface SavedBackup {
   readonly dir: string;
   readonly dump: Dump;
   readonly folder: string;
@@ -127,7 +127,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   const mirror = join(home, 'mirror');
   const key = await readLogKey(join(root, 'log.key'));
   const roots = new Map<number, string>();
-  const backups: Saved[] = [];
+  const backups: SavedBackup[] = [];
   const erased = new Map<string, number>();
   const blocked = new Map<string, number>();
   let now = Date.parse('2026-11-24T00:00:00Z');
@@ -140,8 +140,8 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   const lists = keepsListElsewhere
     ? { ERASURE_LIST: join(home, 'list.ndjson'), BLOCK_LIST: join(home, 'blocks.ndjson') }
     : {};
-  const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, LOG_KEY: join(root, 'log.key'), ...lists });
-  let config = configOf(join(home, 'machine-0'));
+  const createConfig = (dataDir: string) => readConfig({ DATA_DIR: dataDir, LOG_KEY: join(root, 'log.key'), ...lists });
+  let config = createConfig(join(home, 'machine-0'));
   const startSigner = () => {
     const signing: SigningSettings = { keys: [key], keptIn: resolveLogMirror(config, ORIGIN) };
     return createSigner(db, signing, { clock, log: SILENT });
@@ -179,7 +179,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
     await publishKeys(db, [key], clock);
     await follow();
   };
-  const subjectsThere = async (subjects: Iterable<string>): Promise<string[]> => {
+  const findPresent = async (subjects: Iterable<string>): Promise<string[]> => {
     const found: string[] = [];
     for (const subject of subjects) if (await findSubject(db, subject)) found.push(subject);
     return found;
@@ -189,12 +189,16 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
     for (const known of [erased, blocked]) for (const [subject, at] of known) if (at > madeAt) known.delete(subject);
   };
   const requirePeople = async (): Promise<void> => {
-    expect(await subjectsThere(erased.keys()), 'erased people who are back').toEqual([]);
+    expect(await findPresent(erased.keys()), 'erased people who are back').toEqual([]);
     const all = (await listBlocks(db)).flatMap(({ subjects }) => subjects);
-    for (const subject of await subjectsThere(blocked.keys())) expect(all, 'blocked people').toContain(subject);
+    for (const subject of await findPresent(blocked.keys())) expect(all, 'blocked people').toContain(subject);
   };
 
-  const restoreByCommand = async ({ dir, madeAt }: Saved, isSame: boolean, listSurvives: boolean): Promise<void> => {
+  const restoreByCommand = async (
+    { dir, madeAt }: SavedBackup,
+    isSame: boolean,
+    listSurvives: boolean,
+  ): Promise<void> => {
     const replacing = { everything: isSame, besideServers: false };
     const restore = (isLossAccepted: boolean) =>
       restoreBackup(context, dir, replacing, { lists: [resolveErasureList(config)], isLossAccepted }, () => {});
@@ -218,7 +222,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
     if (!isSame) {
       const folder = join(home, `machine-${++machines}`);
       if (machine === 'folder of the backup') await cp(saved.folder, folder, { recursive: true });
-      config = configOf(folder);
+      config = createConfig(folder);
       await empty();
     }
     if (tool === 'restore') {
@@ -239,7 +243,7 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
   };
 
   /** Does what the pages for operators say, until the log goes on. */
-  const recover = async (saved: Saved, tool: string): Promise<void> => {
+  const recover = async (saved: SavedBackup, tool: string): Promise<void> => {
     const backup = tool === 'restore' ? saved.dir : undefined;
     const newest = roots.size > 0 ? folderCopy(mirror) : undefined;
     const settle = () => settleRestored(context, config, { backup, newest });
