@@ -28,8 +28,8 @@ const raw = async (bytes: string): Promise<HttpResponse> => {
   connection.destroy();
   if (!answer) throw new Error('closed without an answer');
   const { status, headers, body } = answer;
-  const bytesOf = Buffer.from(body);
-  return { status, headers: Object.fromEntries(headers), text: body, bytes: bytesOf, json: () => JSON.parse(body) };
+  const all = { headers: Object.fromEntries(headers), text: body, bytes: Buffer.from(body) };
+  return { status, ...all, json: () => JSON.parse(body) };
 };
 
 const get = (path: string, headers = {}) => send(`${service.baseUrl}${path}`, { headers });

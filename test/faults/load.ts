@@ -114,7 +114,7 @@ export class FaultLoad {
       fetch: (url, init) => this.#try(entry, url, init),
     });
     const broker = slugs[entry.number % slugs.length] as string;
-    const title = this.ledger.titleOf(entry);
+    const title = this.ledger.formatTitle(entry);
     const options = { idempotencyKey: entry.key };
     try {
       if (entry.kind === 'reviews')
@@ -138,7 +138,7 @@ export class FaultLoad {
 
   #send(kind: Kind): void {
     if (kind === 'write') this.write();
-    else this.#track(this.#read(kind, this.#targetOf(kind)));
+    else this.#track(this.#read(kind, this.#chooseTarget(kind)));
   }
 
   #track(work: Promise<unknown>): void {
@@ -146,7 +146,7 @@ export class FaultLoad {
     work.finally(() => this.#open.delete(work));
   }
 
-  #targetOf(kind: Exclude<Kind, 'write'>): string {
+  #chooseTarget(kind: Exclude<Kind, 'write'>): string {
     if (kind === 'hot') return pick(this.#hot, this.#random);
     if (kind === 'live') return '/healthz';
     if (kind === 'ready') return '/readyz';

@@ -151,10 +151,10 @@ test('3. a list of warnings caps by its LEI, and leaves a name to a person; what
   await shows('alpha-markets', { warnings: [] });
   const queue = await json<{ id: string; broker: string; state: string }[]>('warning', 'queue');
   expect(queue.map(({ broker }) => broker).toSorted()).toEqual(['alpha-markets', 'beta-trade']);
-  const idOf = (slug: string) => queue.find(({ broker }) => broker === slug)?.id as string;
-  await cli('warning', 'confirm', idOf('alpha-markets'), 'alpha-markets', '--about', 'clone', ...by);
+  const findId = (slug: string) => queue.find(({ broker }) => broker === slug)?.id as string;
+  await cli('warning', 'confirm', findId('alpha-markets'), 'alpha-markets', '--about', 'clone', ...by);
   await shows('alpha-markets', { warnings: [{ about: 'clone_of_it' }] });
-  await cli('warning', 'undo', idOf('beta-trade'), 'beta-trade', ...by);
+  await cli('warning', 'undo', findId('beta-trade'), 'beta-trade', ...by);
   await shows('beta-trade', { warnings: [{ about: 'not_this_firm', correctedAt: expect.any(String) }] });
   expect(await cli(...read)).toContain('nothing new');
   await shows('beta-trade', { warnings: [{ about: 'not_this_firm' }] });

@@ -41,11 +41,11 @@ const shot = async (name: string): Promise<void> => {
 };
 
 const open = (path: string) => page.goto(`${service.origin}${path}`);
-const partOf = (script: string) => page.locator(`.check-part:has(form[data-script*="${script}"])`);
+const locatePart = (script: string) => page.locator(`.check-part:has(form[data-script*="${script}"])`);
 
 /** Presses the button of a form, and returns what is said of it. */
 const ask = async (script: string): Promise<{ readonly verdict: string; readonly details: string }> => {
-  const part = partOf(script);
+  const part = locatePart(script);
   await part.getByRole('button').click();
   await part.locator('[data-part="verdict"] .outcome').first().waitFor();
   const text = async (name: string): Promise<string> =>
