@@ -208,7 +208,7 @@ describe('an answer that is not from this API', () => {
   test.each([
     [429, RateLimitError],
     [503, UnavailableError],
-  ])('gets the error class of its status if that tells the caller what to do: %d of a proxy', async (status, kind) => {
+  ])('an answer %d of a proxy, which has no code, gets the error class of its status', async (status, kind) => {
     for (const body of ['<h1>Try later</h1>', '{"error":"x"}', '{"code":"cdn_busy"', '']) {
       const type = body.startsWith('{') ? 'application/json' : 'text/html';
       const headers = { 'content-type': type, 'retry-after': '17', 'x-request-id': 'r-3' };

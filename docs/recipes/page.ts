@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 
 const read = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** Where a file stands in the page: its name, and what was shown of it last. */
+/** The place of a file in the page: its name, and the text that was shown of it last. */
 const PLACE = /<!-- (\S+\.tsx?) -->\n(?:\n```tsx?\n.*?^```\n)?/gms;
 
 /** Every recipe: a file that has a test beside it. */

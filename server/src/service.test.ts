@@ -129,7 +129,7 @@ describe('a command that a service runs', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('A server is running')]);
   });
 
-  test('a command cannot be another service', async () => {
+  test('a service does not run the command that would start another one', async () => {
     expect(await one.service.run(['serve'])).toEqual({
       code: 1,
       stdout: '',

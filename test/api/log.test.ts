@@ -330,7 +330,7 @@ describe('what is no file of the log', () => {
     },
   );
 
-  test('requests for what is no file of the log cause no error of the service', () => {
+  test('a request for a path that is not a file of the log causes no server error', () => {
     expect(service.output()).not.toContain('request failed');
   });
 });

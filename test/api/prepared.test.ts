@@ -226,7 +226,7 @@ describe('within a second of an acknowledged write, every process shows', () => 
     );
   });
 
-  test('every process shows news, and a regulator', async () => {
+  test('every process shows an added news item and an added regulator', async () => {
     const write = () => importRows(service, 'news', [newsRow(3, { title: 'A third item' })]);
     await follows('/news', write, (text) => text.includes('A third item'));
     const regulator = regulatorRow('zz-new', { name: 'Regulator of Nowhere' });

@@ -86,7 +86,7 @@ const whileStarting = async (): Promise<HttpResponse> => {
   return answer;
 };
 
-/** How to provoke each code over HTTP, or why that is impossible. */
+/** The request that provokes each code over HTTP, or the reason why none can. */
 const REACHED: Record<ProblemCode, (() => Promise<HttpResponse>) | string> = {
   invalid_request: () => get('/brokers?limit=0'),
   malformed_json: () => post('/complaints', '{"broker":', alice),

@@ -29,7 +29,7 @@ const open = (path: string, from: string): Promise<HttpResponse> =>
   send(`${service.origin}${path}`, { from, headers: { Accept: 'text/html' } });
 const ask = (path: string, from: string): Promise<HttpResponse> =>
   send(`${service.origin}/transparency/v1${path}`, { from });
-/** How much of the budget of the record is left; undefined where the answer was not counted against it. */
+/** Returns the remaining budget of the record; undefined if the answer was not counted against it. */
 const left = ({ headers }: HttpResponse): number | undefined => {
   const found = /"history";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1];
   return found === undefined ? undefined : Number(found);

@@ -24,7 +24,7 @@ const listTests = (cell: string): { file: string; titles: string[] }[] =>
     titles: [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title),
   }));
 
-/** Whether the source of a test has this title. */
+/** Returns true if the source of a test has this title. */
 const isTitle = (source: string, title: string): boolean =>
   [`'${title}'`, `"${title}"`].some(
     (quoted) => source.includes(`(${quoted}`) || source.includes(`\n  ${quoted}`) || source.includes(`\n    ${quoted}`),

@@ -23,9 +23,7 @@ import { dropSharedDatabase, newSharedDatabase } from '../support/shared-databas
 
 const routes = ROUTES.filter(({ basePath }) => basePath === ENTERPRISE_BASE_PATH);
 
-/**
- * How a thing that a path names comes to be. Things of one organisation are made by it, and have a name of their own.
- */
+/** A way to make the thing that a path names. An organisation makes its own things, each under a name of its own. */
 type Place =
   | { readonly shared: string }
   | { readonly own: (ask: AsCustomer, name: string) => Promise<string>; readonly missing: (at: number) => string };
@@ -99,7 +97,7 @@ const findKeyId = async (organisation: string): Promise<string> => {
 const change = (organisation: string, update: object): Promise<unknown> =>
   inDatabase(sandbox, (db) => db.collection('organisationKeys').updateOne({ organisation }, { $set: update }));
 
-/** What becomes of a key: how it is made, and what it is good for then. */
+/** A way to make a key, and the rights that it has then. */
 interface KeyKind {
   readonly make: (organisation: string) => Promise<string | undefined>;
   /** Scopes that it has, if its plan has them; none: it is refused by this code everywhere. */

@@ -65,7 +65,7 @@ afterAll(async () => {
   await scratch?.remove();
 });
 
-/** What is wrong with a file. */
+/** Returns the message with which a file is refused. */
 const refusal = async (file: string, policy = createPolicy(keys[0])): Promise<string> => {
   const error = await verifyPublication(file, { policy }).then(
     () => undefined,

@@ -30,7 +30,7 @@ afterAll(() => log?.remove());
 
 const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { env, cwd: log.scratch.path });
 
-/** What the samples print, in their order. */
+/** The output of each sample, in their order. */
 const PRINTED = [
   /^acme-bank institution \[.*\d+ license\/alpha\/fca\//s,
   /^\d+ broker\/alpha\n\d+ broker\/beta\n$/,

@@ -230,7 +230,7 @@ test('the same number gives the same bytes, merged or not, and whoever is killed
   await rename(`${folder}-aside`, folder);
 });
 
-test('a damaged snapshot is not built upon', async () => {
+test('the next snapshot is not built upon a damaged one', async () => {
   const folder = join(log.service.dataDir, 'snapshots');
   const newest = Math.max(...(await readdir(folder)).map(Number));
   await writeFile(join(folder, String(newest), 'entries-broker-0001.ndjson.gz'), 'damaged');

@@ -300,7 +300,7 @@ describe('what is used', () => {
     expect(total).toBe(noted);
   });
 
-  test('usage is nothing for another month, and wrong months are refused', async () => {
+  test('usage is zero for a month without requests, and a malformed month is refused', async () => {
     const as = await customer('curious', 'media');
     expect((await as(first)('/usage?month=2020-01')).json()).toMatchObject({ requests: 0, days: [], routes: [] });
     for (const wrong of ['2020-13', '2020', 'now', ''])

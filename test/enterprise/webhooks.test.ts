@@ -25,7 +25,7 @@ let receiver: Receiver;
 let acme: AsCustomer;
 let other: AsCustomer;
 let publicKeys: string[];
-/** Whether events of one broker are refused. */
+/** True while the receiver refuses events of one broker. */
 let poisoned = true;
 beforeAll(async () => {
   scratch = await createScratch();

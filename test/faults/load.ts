@@ -11,7 +11,7 @@ export type Kind = 'hot' | 'cold' | 'write' | 'live' | 'ready';
 export interface Exchange {
   readonly kind: Kind;
   readonly target: string;
-  /** When it was sent, on the clock of `performance`. */
+  /** The time of sending, on the clock of `performance`. */
   readonly at: number;
   readonly ms: number;
   /** 0 means that the connection was refused or ended without an answer. */

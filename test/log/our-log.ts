@@ -125,7 +125,7 @@ const pairs = (from: number) =>
     ),
   );
 
-/** What Go verifies. */
+/** Creates the vectors that Go verifies. */
 export const createVectors = () => {
   const witnesses = [1, 2].map((number) => newKey(`witness.example/ours-${number}`, 4));
   const plain = signCheckpointAt(ENTRIES);

@@ -131,7 +131,7 @@ test.each(['review.loaded', 'complaint.loaded'])('the trail of the demo has an e
   expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ actor: { type: 'system' }, action }]]);
 });
 
-/** One of the 13 firms of the stories is merged into another one, and a clone of one appears. */
+/** The stories merge one of their 13 firms into another one, and a clone of one appears. */
 const BROKERS = 313;
 
 interface Page {

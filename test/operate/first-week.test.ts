@@ -125,7 +125,7 @@ test('2b. LEIs are compared with the records of GLEIF, and nothing is written', 
   await shows('beta-trade', { legalName: 'Béta Trade S.A.' });
 });
 
-test('3. a list of warnings caps by its LEI, and leaves a name to a person; what a person says of it holds', async () => {
+test('3. a list of warnings caps the firm with its LEI, and leaves a name to a person, whose decision holds', async () => {
   const head = [
     'ae_competentAuthority',
     'ae_homeMemberState',

@@ -324,7 +324,7 @@ test('a round of warnings that was cut off goes on behind the last follower who 
   );
   const entries = data.flatMap((step: { entries: { number: number; key: string }[] }) => step.entries);
   const { number } = entries.findLast(({ key: subject }: { key: string }) => subject.startsWith('warning/beta/'));
-  // what a process leaves that is killed after the second of them
+  // the state after a process was killed behind the second of them
   await inDatabase(service, (db) =>
     db
       .collection('followProgress')

@@ -420,7 +420,7 @@ test('a process that is killed after the server took a mail sends it again, with
   const first = await arrived(1);
   inbox.behave();
   await doomed.end('SIGKILL');
-  // what the killed process had taken is free after its lease
+  // mails that the killed process had taken are free after its lease
   await change('notices', { state: 'waiting' }, { $set: { nextTryAt: new Date() } });
   await change('noticeAddresses', {}, { $unset: { hold: 1 } });
   const again = await startProcess({ ...settings, ...service.data });

@@ -92,7 +92,7 @@ const scoreWith = ({ score, countComplaints }: Methodology, detail: BrokerDetail
   return score({ ...detail, complaints: countComplaints(detail.complaintsByMonth, new Date(computedAt)) }, computedAt);
 };
 
-/** What every answer has by the version in force. */
+/** Fields that every answer has by the version in force. */
 const expectCurrent = (detail: BrokerDetail): void => {
   expect(detail.complaintsByMonth).toEqual([
     { month: formatMonth(TOO_OLD), closed: 1, resolved: 0, timely: 1 },

@@ -143,7 +143,7 @@ test('a review that is published, answered, removed and erased leaves its id, ra
     return [field, createHash('sha256').update(bytes).digest('base64')];
   });
   expect(answered?.value).toEqual({ ...value, texts: Object.fromEntries(commitments) });
-  // what did not change keeps its bytes
+  // texts that did not change keep their commitments
   const { reply, ...first } = Object.fromEntries(commitments);
   expect([typeof reply, published?.value?.['texts']]).toEqual(['string', first]);
 
@@ -242,7 +242,7 @@ describe('with days that pass', () => {
     expect((await on('2026-11-06', 'admin', 'rebuild', '--check')).stdout).not.toContain('broken');
   });
 
-  test('facts that somebody writes to the database are named by a check, and are corrections in the record, texts once an operator accepts them', async () => {
+  test('a check names facts that somebody wrote to the database; they become corrections in the record, texts once an operator accepts them', async () => {
     const [removed, changed] = await inDatabase(past, async (db) => {
       await untilLogged(db); // it would stop before entries whose facts are edited
       const [one, other] = await db.collection('news').find().sort({ _id: 1 }).toArray();

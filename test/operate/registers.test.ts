@@ -311,6 +311,6 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test('the files lie where nobody else reads them', () => {
+test('the files of a register are in the data directory', () => {
   expect(existsSync(join(dataDir, 'registers/asic'))).toBe(true);
 });

@@ -158,7 +158,7 @@ describe('a register above an editor', () => {
     expect(await said()).toBe(before);
   });
 
-  test('an overrule ends though its source says nothing of the field any more', async () => {
+  test('an overrule can be ended after its source has stopped saying anything of the field', async () => {
     await bring('brokers', [brokerRow('silenced')]);
     const { run } = await bring('brokers', [{ slug: 'silenced', foundedYear: 1990 }], '--stated-by', 'dataset:old');
     const overrule = (...options: string[]) =>

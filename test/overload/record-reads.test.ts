@@ -29,7 +29,7 @@ afterAll(() => service?.remove());
 const read = (from: string, path = '/transparency/v1/brokers/alpha/history'): Promise<HttpResponse> =>
   send(`${service.origin}${path}`, { from });
 
-/** Why a request was refused. */
+/** Returns the reason why a request was refused. */
 const readReason = (answer: HttpResponse): 'late' | 'too much' => {
   expect(expectProblem(answer)).toMatchObject({ status: 503, code: 'unavailable' });
   return expectProblem(answer).detail.includes('Nothing was done') ? 'too much' : 'late';

@@ -168,7 +168,7 @@ const KINDS = Object.keys(PLACES) as EditedKind[];
 /** Fields of a kind of answer that are edited together. */
 type EditGroup = readonly [kind: EditedKind, paths: readonly string[]];
 
-/** How findings about each kind begin. */
+/** The beginning of findings about each kind. */
 const ABOUT: Readonly<Record<EditedKind | 'regulatorSummary', RegExp>> = {
   broker: /^alpha-markets: /,
   summary: /^alpha-markets in the list: /,

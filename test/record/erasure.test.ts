@@ -115,7 +115,10 @@ const publishedBytes = async (size: number): Promise<Map<string, Buffer>> => {
   return found;
 };
 
-/** What would show a text, or confirm a guess of it: itself, its random bytes and its plain hash, in every spelling. */
+/**
+ * Lists the bytes that would show a text or confirm a guess of it: itself, its random bytes and its plain hash, in
+ * every spelling.
+ */
 const listNeedles = ({ text, salt }: StoredText): Buffer[] => {
   const bytes = [Buffer.from(salt, 'base64'), createHash('sha256').update(text).digest()];
   const spelled = bytes.flatMap((one) => [one.toString('base64'), one.toString('base64url'), one.toString('hex')]);
@@ -134,7 +137,7 @@ test('an erasure leaves neither texts nor their random bytes anywhere, and the l
     ['reply', REPLY],
     ['title', TITLE],
   ]);
-  // what is looked for is found as long as it is there
+  // the search finds each of them as long as it is there
   expect(findPlaces(await storedBytes(), needles)).toEqual(expect.arrayContaining(['recordTexts', 'reviews']));
   expect(findPlaces(await backedUpBytes(join(scratch.path, 'before')), needles).length).toBeGreaterThan(1);
   expect(findPlaces(await publishedBytes(before.size), needles)).toContain(`${service.baseUrl}/reviews?broker=alpha`);

@@ -12,7 +12,7 @@ import { createReader, type LogState, newLogKey, ORIGIN, readLogState, untilAllS
 import { until } from '../support/until.ts';
 import { startWitness, type TestWitness } from '../support/witness.ts';
 
-/** What is known of one witness. */
+/** The state of one witness. */
 export type WitnessState = NonNullable<LogState['witnesses']>['each'][number];
 
 export const findWitnessState = async (service: Service, name: string): Promise<WitnessState> => {

@@ -11,7 +11,7 @@ export interface Voter {
   readonly until?: string;
 }
 
-/** What a prober has to say about a day, in the parts in which it delivers them. */
+/** The results of a prober for a day, in the parts in which it delivers them. */
 export interface ProberDay {
   readonly voter: Voter;
   readonly date: string;

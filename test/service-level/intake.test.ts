@@ -29,7 +29,7 @@ import { startService } from '../support/service.ts';
 import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 const DATE = '2026-06-28';
-/** When probers are registered: they have a vote from 10:01 on. */
+/** The time when probers are registered: they have a vote from 10:01 on. */
 const REGISTERED = { CLOCK: `${DATE}T09:59:59Z` };
 /** In the minute in which a vote begins. */
 const ENDING = { CLOCK: `${DATE}T10:00:00Z` };
@@ -238,7 +238,7 @@ test('a mark is written for a prober that may write it, and not too often', asyn
 const readSealed = async () =>
   (await readRecord(log.service)).filter(({ key }) => /^service-level\/\d{4}-\d\d/.test(key));
 
-test('days and months are added once their results cannot come any more, and take none after that', async () => {
+test('a day or month is added once its results can no longer come, and takes no result after that', async () => {
   expect((await fetch(at(`/days/${DATE}`))).status).toBe(404);
   for (const at of [SEALING, SEALING])
     succeeded(await log.service.cliWith(at, 'admin', 'job', 'run', 'service-level-seal'));
@@ -315,7 +315,7 @@ test('a customer downloads the month, and recomputes the figures that the record
   expect(found.published?.value).toMatchObject(found.figures);
 });
 
-test('the record is right, and old lines go while their root stays', async () => {
+test('the seal job deletes old lines and keeps their root, and the record stays complete', async () => {
   expect(succeeded(await log.service.cli('admin', 'rebuild', '--check'))).not.toContain('differ from');
   succeeded(await log.service.cliWith({ CLOCK: '2027-08-03T00:30:00Z' }, 'admin', 'job', 'run', 'service-level-seal'));
   expect((await fetch(at(`/results/one/${DATE}`))).status).toBe(404);

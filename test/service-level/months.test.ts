@@ -62,7 +62,7 @@ const address = (): string => `127.0.${1 + (Math.floor(asked++ / 250) % 250)}.1`
 const formatResultsUrl = (prober: string, date: string): string =>
   `${service.origin}/transparency/v1/service-level/results/${prober}/${date}`;
 
-/** When the clock of the service began to run. */
+/** The time when the clock of the service began to run. */
 let begunAt: number;
 const serviceTime = (): Date => new Date(Date.parse(CLOCK) + Date.now() - begunAt);
 
@@ -110,10 +110,10 @@ interface ExpectedMonth {
   readonly month: string;
   readonly kind: string;
   readonly figures: ReturnType<typeof modelFigures>;
-  /** What the figures would be if no file were lost. */
+  /** The figures if no file were lost. */
   readonly undeleted: ReturnType<typeof modelFigures>;
   readonly days: readonly ReturnType<typeof modelDay>[];
-  /** What was delivered, from which a customer recomputes. */
+  /** The delivered lines, from which a customer recomputes. */
   readonly files: Files;
 }
 const expected: ExpectedMonth[] = [];

@@ -1,4 +1,4 @@
-/** What a prober says of real outages, minute by minute, and what follows for the month. */
+/** Real outages, minute by minute: the results of a prober, and the figures of the month that follow. */
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -69,7 +69,7 @@ const standing = async (name: string, target: string): Promise<{ front: Front; p
   return { front, prober: createProber(front.origin, key.file, scratch.file(name), ['--enterprise-key', token]) };
 };
 
-/** What the arithmetic of the contract makes of the lines that were delivered. */
+/** The figures that the arithmetic of the contract computes from the delivered lines. */
 const counted = async (front: Front, from: string, to: string) => {
   const verifierKey = parseVerifierKey(key.verifierKey);
   const x = Buffer.from(verifierKey.publicKey).toString('base64url');

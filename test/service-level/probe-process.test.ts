@@ -27,7 +27,7 @@ let process_: ReturnType<typeof spawn>;
 let printed = '';
 const ended: (number | null)[] = [];
 
-/** What the service has of the day. */
+/** The lines that the service has of the day. */
 const delivered = () => send(`${service.origin}/transparency/v1/service-level/results/frankfurt-1/${DATE}`);
 
 beforeAll(async () => {

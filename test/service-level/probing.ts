@@ -7,7 +7,7 @@ import { succeeded } from '../support/filled-service.ts';
 import { addMinutes } from '../support/prober.ts';
 import { bin, type CliResult, runBeside, runCli, type Settings } from '../support/process.ts';
 
-/** What a prober saw in a minute. */
+/** The result of a prober for a minute. */
 export interface ProbeLine {
   readonly prober: string;
   readonly minute: string;

@@ -9,7 +9,7 @@ import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.
 import { until } from '../support/until.ts';
 
 const DATE = '2026-11-20';
-/** When the prober is registered: it has a vote from 10:01 on. */
+/** The time when the prober is registered: it has a vote from 10:01 on. */
 const REGISTERED = { CLOCK: `${DATE}T09:59:00Z` };
 const at = (time: string): string => `${DATE}T${time}Z`;
 const HOSTILE = '<script>alert(1)</script> & "reads" fail';

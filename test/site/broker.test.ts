@@ -94,7 +94,7 @@ const toText = (html: string): string =>
     .replace(/<(script|style)\b.*?<\/\1>/gs, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
-/** What stands in the element that begins with this. */
+/** Returns the HTML from a start to an end. */
 const after = (html: string, start: string, end: string): string => {
   const at = html.indexOf(start);
   expect(at, start).toBeGreaterThan(-1);

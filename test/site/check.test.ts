@@ -21,7 +21,7 @@ const warning = (title: string, about: string, over = {}) => ({
   ...over,
 });
 
-/** Where warnings of the list are that brokers have, too: about a clone, and by mistake. */
+/** Addresses of warnings that brokers have as well: about a clone, and by mistake. */
 const PAGE = 'https://fca.example/clone';
 const MISTAKEN = 'https://fca.example/mistaken';
 
@@ -63,7 +63,7 @@ const check = (text: string, prefix = '') =>
     headers: FORM,
     body: new URLSearchParams({ text }).toString(),
   });
-/** What a page says, without its signs. */
+/** Returns the text of a page without its markup. */
 const plain = (html: string): string =>
   html
     .slice(html.indexOf('<main'), html.indexOf('</main'))

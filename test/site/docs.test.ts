@@ -28,7 +28,7 @@ const listLinks = (text: string): string[] => all(text, / href="([^"]+)"/g);
 /** Pages that this part of the site has. */
 const OWN = /^\/(docs|problems|verify|enterprise|openapi|llms|status)/;
 
-/** What every page of the documentation leads to, found by its links. */
+/** All pages that the documentation leads to, found by its links. */
 const pages = new Map<string, HttpResponse>();
 const visit = async (first: string): Promise<void> => {
   for (const queue = [first]; queue.length > 0; ) {

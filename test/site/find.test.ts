@@ -119,7 +119,7 @@ describe('the list of brokers', () => {
     ['country=CY&license=5&warnings=some', ['beta-trade', 'gamma-fx'], 2],
     ['color=&country=CY&regulator=', ['beta-trade', 'gamma-fx'], 2],
     ['country=nowhere&color=CY', undefined, 59],
-  ])('the list for %s has the brokers with all of it', async (query, slugs, total) => {
+  ])('the list for %s has the brokers to which all of it applies', async (query, slugs, total) => {
     const text = await open(`/brokers?${query}`);
     if (slugs) expect(listed(text).sort()).toEqual(slugs);
     if (total === undefined) expect(readCaption(text)).toBeUndefined();

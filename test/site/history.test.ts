@@ -33,7 +33,7 @@ afterAll(() => remove?.());
 
 const open = (path: string) => send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
 
-/** What a page says of each change: number of its last entry, and the score after it. */
+/** Lists what a page says of each change: the number of its last entry, and the score after it. */
 const listChanges = (text: string) =>
   [...text.matchAll(/<li class="change">(.*?)<p class="change-evidence/gs)].map(([, item = '']) => item);
 

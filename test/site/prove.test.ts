@@ -128,7 +128,7 @@ describe('the proof page of a broker', () => {
     expect((await ask('prove')).verdict).not.toContain('This page has another score');
   });
 
-  test('accuses nobody where the broker is not published any more', async () => {
+  test('the check of a broker that is not published any more names the 404, and finds no difference', async () => {
     const address = `**/api/v1/brokers/${SLUG}`;
     await page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'broker_not_found' } }));
     const { verdict } = await ask('check-rating');

@@ -141,7 +141,7 @@ const readLines = async (store: ReplicaReader): Promise<string[]> => {
   return lines;
 };
 
-/** What a copy has to have. */
+/** The lines that a complete copy has. */
 const listExpectedLines = ({ entries }: FakeRecord): string[] => {
   const last = new Map(entries.map((entry) => [entry.key, entry]));
   const said = [...last.values()].filter(({ value }) => value !== null);
@@ -218,7 +218,7 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     expect((await store.textsOf('review/1'))['title']?.text).toBe('first');
   });
 
-  test('deletes the text of an entry that was taken back, though no entry will say so', async () => {
+  test('deletes the text of an entry that a restored log no longer has', async () => {
     const [record, store] = [filled().sign(), newStore()];
     await follow(record.say('review/1', 'lost').sign(), store);
     await follow(record.say('review/2', 'lost too'), store);

@@ -32,7 +32,7 @@ const recompute = (
 
 const whole = folder();
 
-/** What is wrong with the whole month after a change of its files. */
+/** Changes files of the whole month, and recomputes it. */
 const after = async (change: (files: Map<string, string>) => unknown, more: Partial<RecomputeOptions> = {}) => {
   const files = new Map(whole.files);
   change(files);

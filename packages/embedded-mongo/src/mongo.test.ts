@@ -311,7 +311,7 @@ describe('a command that has the database', () => {
     await write(holder.url, 'kept');
   });
 
-  test.each(['command', 'serve'] as const)('the next %s waits for a command that has the database', async (use) => {
+  test.each(['command', 'serve'] as const)('the next %s waits until a command has closed the database', async (use) => {
     const log = vi.fn();
     const next = open(use, { log });
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('waiting for its end')), 10_000);

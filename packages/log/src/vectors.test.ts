@@ -64,12 +64,15 @@ describe('trees', () => {
     expect(await verifyInclusion(claim, sha256)).toBe(true);
   });
 
-  test.each(vectors.consistency)('$older to $size is proven alike', async ({ older, size, hashes: theirs }) => {
-    expect(made(consistencyPlan(older, size))).toEqual(theirs);
-    const [from, to] = [older, size].map((each) => ({ size: each, root: findRoot(each) }));
-    if (from === undefined || to === undefined) return;
-    expect(await verifyConsistency({ older: from, newer: to, proof: theirs.map(fromBase64) }, sha256)).toBe(true);
-  });
+  test.each(vectors.consistency)(
+    'the proof from $older to $size entries is that of the vectors',
+    async ({ older, size, hashes: theirs }) => {
+      expect(made(consistencyPlan(older, size))).toEqual(theirs);
+      const [from, to] = [older, size].map((each) => ({ size: each, root: findRoot(each) }));
+      if (from === undefined || to === undefined) return;
+      expect(await verifyConsistency({ older: from, newer: to, proof: theirs.map(fromBase64) }, sha256)).toBe(true);
+    },
+  );
 });
 
 describe('tiles', () => {

@@ -23,7 +23,7 @@ test('marks work as abandoned, at any depth of calls, only if its own caller has
   expect([await other, isAbandoned()]).toEqual([false, false]);
 });
 
-test('reports a waiting caller, at any depth of calls, only inside `whileWaitedFor`', async () => {
+test('reports a waiting caller, at any depth of calls, only inside `runWhileAwaited`', async () => {
   const deep = async (): Promise<boolean> => {
     await turn();
     return isWaitedFor();

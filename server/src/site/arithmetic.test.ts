@@ -61,7 +61,7 @@ const publishAs = (version: string, answer: PublishedRating): PublishedAnswer =>
   return { ...by, score: recomputeScore(by) };
 };
 
-/** What the text of a formula is, when anybody computes it. */
+/** Computes the text of a formula, as anybody can. */
 const evaluate = ({ text }: Formula): number => {
   const code = text
     .replaceAll('·', '*')

@@ -38,7 +38,7 @@ const incident = (over: Partial<StatusIncident> = {}): StatusIncident => ({
 });
 
 const renderPage = (over: Partial<StatusState> = {}): string => renderStatus(state(over))['index.html'];
-/** What a reader sees of it. */
+/** Returns the text that a reader sees. */
 const readText = (html: string): string =>
   html
     .replace(/<style>.*?<\/style>/s, '')

@@ -48,7 +48,7 @@ const readAxisEnds = ({ text }: Html): number[] =>
     Number(label?.replaceAll(',', '')),
   );
 
-/** Whether a chart and its table have the same numbers, each written as it is, and nothing is drawn outside. */
+/** Expects that a chart and its table have the same numbers, and that nothing is drawn outside. */
 const isSound = (chart: Html): void => {
   const sorted = (marks: readonly MarkedElement[]): string[] => marks.map(({ mark }) => mark).sort();
   expect(sorted(listDrawn(chart))).toEqual(sorted(listCells(chart)));

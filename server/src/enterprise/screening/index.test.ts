@@ -82,7 +82,7 @@ const toEntry = (
     value: JSON.stringify(value),
   }) satisfies IndexedEntry;
 
-/** Which brokers match, by looking at every fact of every broker. */
+/** Finds the brokers that match by looking at every fact of every broker. */
 const lookedThrough = (entries: readonly IndexedEntry[], asked: ReturnType<typeof normalizeQuery>): string[] => {
   const last = new Map(entries.map((one) => [one.key, one]));
   return ['a', 'b', 'c'].filter((broker) => {

@@ -119,7 +119,7 @@ describe('the report of a month', () => {
     expect(figures).toEqual(monthFigures({ days, from: MONTH, to: '2026-11-02T12:00Z', objectives }));
   });
 
-  test('the report has the month’s whole budget, and a credit only for what no minute can make good', () => {
+  test('the report has the budget of the whole month, and a credit once the rest of the month cannot make up for the outages', () => {
     const budget = (down: number) => buildMonthReport(known(createDays((at) => at < down)), NOW).budget;
     // The last hour of `b` has no results, so these 60 minutes are down: one of two is no majority.
     expect(budget(0)).toEqual({ minutes: 43, spent: 60, left: -17, credit: 10 });

@@ -40,7 +40,7 @@ const world = (
     }
   };
   const clock = (): Date => new Date(now);
-  /** What a blocked subject gets next; undefined if nothing of it waits. */
+  /** Returns the next event for a blocked subject; undefined if none waits. */
   const findNext = (subject: string): DeliveryEvent | undefined => {
     for (;;) {
       const { from, through } = lane.waiting(subject);
@@ -143,7 +143,7 @@ describe('order', () => {
     );
   });
 
-  test('a subject is free only once nothing came while its last event was sent', () => {
+  test('a subject becomes free only if no event came while its last one was sent', () => {
     const events = record('a', 'b');
     const one = world(events);
     settle(one, (subject) => subject === 'a');

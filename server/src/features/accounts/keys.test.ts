@@ -53,7 +53,7 @@ describe('keys of a provider that answers', () => {
     expect(loads).toBe(1);
   });
 
-  test('keys work as soon as they are published, and stop working when they are withdrawn and too old', async () => {
+  test('a new key works once it is published, and a withdrawn key stops working once the kept keys are old', async () => {
     await get('first');
     answer = async () => ({ keys: [second] });
     seconds += 10;

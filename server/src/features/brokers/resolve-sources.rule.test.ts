@@ -58,7 +58,7 @@ const license = (over: object = {}) => ({
 const entity = (legalName: string) => ({ legalName, country: 'AU' });
 /** Each at the same address. */
 const warning = (title: string) => ({ source: 'FCA', url: FILE_URL, title, publishedAt: day(1), about: 'this_firm' });
-/** What the editors' sheet says of the broker. */
+/** Claims of the editors' sheet about the broker. */
 const sheet = (over: object = {}) => {
   const { slug, ...said } = BrokerRecord.parse({
     slug: 'alpha',
@@ -76,7 +76,7 @@ const editors = says(EDITOR, 1, sheet());
 
 type Status = LicenseFinding['status'];
 type Over = Partial<LicenseFinding> & { readonly newName?: string };
-/** What a register finds of the licence in its file of a day, and of the holder's name. */
+/** Claims of a register about the licence and its holder's name, from its file of a day. */
 const finding = (status: Status, date: number, { newName, ...over }: Over = {}) => {
   const name = { regulatorCode: 'asic', referenceNumber: '1', holder: over.holder ?? 'Alpha Ltd' };
   const value = { ...name, status, statusEffectiveAt: day(date), lastVerifiedAt: day(date), ...over };

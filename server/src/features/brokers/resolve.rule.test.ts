@@ -31,7 +31,7 @@ const numbered = (statements: readonly Omit<Statement, 'version'>[]): Statement[
 
 const SUBJECT = { _id: 'broker:b1', name: 'alpha' };
 const resolved = (statements: readonly Statement[]) => resolveBroker(SUBJECT, collectCandidates(statements));
-/** What is published after these statements. */
+/** Returns the state that is published after these statements. */
 const published = (...statements: Omit<Statement, 'version'>[]): BrokerState => {
   const { state } = resolved(numbered(statements));
   if (!state) throw new Error('nothing is published');
@@ -53,7 +53,7 @@ const license = (over: object = {}) => ({
   sourceUrl: 'https://register.example/1',
   ...over,
 });
-/** What the editors' sheet says: all of a record. */
+/** Claims of the editors' sheet: all fields of a record. */
 const sheet = (over: object = {}) => {
   const { slug, ...said } = BrokerRecord.parse({
     slug: 'alpha',
@@ -69,7 +69,7 @@ const sheet = (over: object = {}) => {
 };
 const { licenses: LICENSES, ...PROFILE } = sheet();
 
-/** What a register says of a licence, and of its holder's name. */
+/** Claims of a register about a licence and its holder's name. */
 type Over = Partial<LicenseFinding> & { readonly newName?: string };
 
 const finding = (status: LicenseFinding['status'], asOf: string | null, { newName, ...over }: Over = {}) => {
@@ -80,7 +80,7 @@ const finding = (status: LicenseFinding['status'], asOf: string | null, { newNam
     [toRenamedProperty(value)]: newName === undefined ? undefined : { ...name, newName },
   };
 };
-/** What a register finds on a day. */
+/** Claims of a register on a day. */
 const finds = (status: LicenseFinding['status'], date: number, over: Over = {}, source = ASIC) =>
   says(source, day(date), finding(status, day(date), over), REGISTER_URL);
 

@@ -56,7 +56,7 @@ const entities = HOLDERS.map((legalName) => ({ legalName, country: 'AU' }));
 /** Fields of a row. Null takes back. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What happens, without the names of the brokers that it happens to: they have numbers. */
+/** A step of a story. It has numbers in place of the names of brokers. */
 type Step = { readonly time: string } & (
   | {
       readonly does: 'import';
@@ -94,7 +94,7 @@ const NO_RECORD = BrokerRecord.parse({
   country: 'AU',
 });
 
-/** What a row says in the light of what is known, as the reading of a file has it. */
+/** Returns the claims of a row as the reader of a file makes them from known values. */
 const createRow = (known: KnownBroker, fields: Fields, source: StatementSource) => {
   const given = new Set(Object.keys(fields));
   const takenBack = new Set([...given].filter((field) => fields[field] === null));
@@ -208,7 +208,7 @@ const expectSound = async (world: World, seen: ReadonlyMap<string, readonly (Bro
   expect(await transaction(db, (tx) => findDriftedBrokers(world.slugs, tx))).toEqual(new Set());
 };
 
-/** What is published, without the names of the brokers. */
+/** Returns the published states without the names of the brokers. */
 const loadPublished = async (world: World): Promise<string[]> => {
   const states = await loadStates(world);
   return world.slugs.map((slug) => {
@@ -366,7 +366,9 @@ const sheets = fc
   );
 
 type Overrulable = Pick<Of<'overrule'>, 'broker' | 'source' | 'field'>;
-/** What editors can overrule of a step. Calm ones leave alone what the calendar says only if it is asked in time. */
+/**
+ * Returns the values of a step that editors can overrule. If calm, without those that depend on the day of the check.
+ */
 const overrulable = (step: Step, isCalm: boolean): Overrulable[] => {
   const formatStatusField = (number: string) => `licenses.asic ${number} ${HOLDERS[Number(number) - 1]}.status`;
   const is = (source: StatementSource, of: number, fields: readonly string[]) =>
@@ -425,7 +427,7 @@ test('any sequence of actions publishes what its statements say, and leaves vers
 });
 
 /**
- * Those whose order matters to a step: its source, those of the registers together, and the source that it overrules.
+ * Returns the sources whose order matters to a step: its own, the registers as one, and the source that it overrules.
  */
 const listSpeakers = (sequence: readonly Step[], step: Step): string[] => {
   const speaker = (source: StatementSource) => (source.kind === 'register' ? 'registers' : sourceKey(source));
@@ -456,7 +458,7 @@ test('the same actions publish the same to the byte, however those of several so
       const published: string[][] = [];
       for (const order of orders) {
         const world = start();
-        // what the calendar says depends on when it is asked, so it is asked once more
+        // the calendar's claims depend on the day on which it is asked, so it is asked once more
         await expectSound(world, await takeAll(world, [...order, [EXPIRY, sequence.length]]));
         published.push(await loadPublished(world));
       }

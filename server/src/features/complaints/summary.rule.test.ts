@@ -277,7 +277,7 @@ describe('any set of complaints', () => {
     }
   });
 
-  /** When a complaint of a verified person was closed or became overdue; undefined if it was or did neither. */
+  /** The time when a complaint of a verified person was closed or became overdue; undefined if neither happened. */
   const findOutcomeTime = (
     { status, kycVerified, forwardedAt, closedAt }: CountedComplaint,
     at: Date,

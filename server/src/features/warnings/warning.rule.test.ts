@@ -36,7 +36,7 @@ test.each([
   '冒充',
   'κλώνος εταιρείας',
   'клонинг на дружество',
-])('"%s" is a word on clones', (text) => expect(mentionsClone(text)).toBe(true));
+])('"%s" says that the firm is a clone', (text) => expect(mentionsClone(text)).toBe(true));
 
 test.each([
   'Unauthorised firm',

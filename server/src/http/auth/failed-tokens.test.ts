@@ -27,7 +27,7 @@ const setUp = (publicRequests = 60) => {
   return {
     authenticate,
     look: (header: string, address = 'ip:a') => look(header, address, () => authenticate(header)),
-    /** What a route that is not public makes of it. */
+    /** Judges a credential as a route that is not public does. */
     judge: async (credential: Credential) => {
       const budget = await judge(credential, 'ip:a');
       try {

@@ -319,7 +319,7 @@ test.each([
   ['changes are not followed, and it is old', 60_000, 9_700, 9],
   ['changes are not followed, and it was built since', 4_200, 60_000, 4],
   ['changes were not followed for a moment', 60_000, 1_400, 0],
-])('its age where %s', (_, builtAgo, seenAgo, age) => {
+])('an answer has the right age if %s', (_, builtAgo, seenAgo, age) => {
   vi.useFakeTimers({ now: 1e12 });
   const cache = createResponseCache(MB, () => 1e12 - seenAgo, counts);
   expect(cache.ageOf(answer(1, 1e12 - builtAgo))).toBe(age);

@@ -37,7 +37,7 @@ const ask = (socket: Socket): ServerResponse => {
   return answer;
 };
 const isClosed = ({ destroyed }: Socket): boolean => destroyed;
-/** What a destroyed stream tells, it tells later. */
+/** Waits for the events that a destroyed stream emits later. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a full house', () => {

@@ -193,7 +193,7 @@ const parameter = fc
   .tuple(fc.constantFrom(...NAMES), fc.constantFrom(...VALUES))
   .chain(([name, value]) => fc.tuple(spelt(name), /[%é#]/.test(value) ? fc.constant(value) : spelt(value)))
   .map(([name, value]) => `${name}=${value}`);
-/** What a route takes, now and then in its place. */
+/** Usual parameters, now and then in place of random ones. */
 const usual = fc.constantFrom(
   'limit=20',
   'offset=0',

@@ -31,7 +31,7 @@ const read = async (format: ImportFormat, content: string | Buffer) => {
   for await (const row of readRows(file, format, options)) rows.push(row);
   return { rows, bytes };
 };
-/** What the tests compare: without what it is made of, and without faults if there are none. */
+/** Returns a row without its source, and without faults if there are none, for comparison. */
 const withoutSource = ({ source: _, ...row }: FileRow) => {
   if (row.error !== undefined || row.faults?.length) return row;
   const { faults: __, ...rest } = row;

@@ -93,7 +93,7 @@ test.each<[string, string, [SourceKind, string, string], [SourceKind, string, st
   ['the later day of two kinds of one rank', 'licenseStatus', ['register', 'asic', DAY_2], ['calendar', 'c', DAY_1]],
   ['the first name of two of one day', 'description', ['dataset', 'list', DAY_1], ['dataset', 'map', DAY_1]],
   ['another rank for another fact', 'warnings', ['authority', 'fca', DAY_1], ['editor', 'editor', DAY_3]],
-])('stronger prefers %s', (_, fact, ...pair) => {
+])('compareCandidates prefers %s', (_, fact, ...pair) => {
   const [first, second] = pair.map(
     ([kind, name, asOf]): FactCandidate => ({ source: { kind, name }, value: 'x', asOf, url: null }),
   ) as [FactCandidate, FactCandidate];
@@ -167,7 +167,7 @@ describe('of several sources', () => {
     expect(listValues(listRanked(candidates, property))).toEqual(order);
   });
 
-  test('contestedIn gives who says something else than what is published, the strongest first', () => {
+  test('findContested lists the statements that differ from the published one, the strongest first', () => {
     const contested = findContested(candidates, ['unknown', 'c', 'b', 'a']);
     expect(contested.map(({ field, published, other }) => [field, ...listValues([published, other])])).toEqual([
       ['a', 'editor 3', 'map 2'],

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closeDb, connectMongo, type Db } from '../mongo.ts';
 import { createLeases, type Lease } from './lease.ts';
 
-/** What is shared by leases. */
+/** A document that leases share. */
 interface Target {
   readonly _id: string;
   readonly isOff: boolean;

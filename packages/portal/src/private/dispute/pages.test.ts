@@ -199,21 +199,28 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     ['/answer/:slug/reviews/:id', 'reply'],
   ] as const;
 
-  test.each(KEPT)('%s keeps what a person typed whose session ended, who then sends it again', async (path, name) => {
-    const page = findPage(path);
-    const context = createContext(undefined);
-    const said = language.texts.write.ended;
-    const nobody = await page.keep?.({ ...context, visitor: undefined, formToken: '' }, { params, query: {} }, fields);
-    if (!nobody || !('html' in nobody)) throw new Error(JSON.stringify(nobody));
-    expect(nobody.status).toBe(403);
-    expect(nobody.html.text).toMatch(new RegExp(`<textarea [^>]*name="${name}"[^>]*>\\n&quot;&gt;&lt;script&gt;`));
-    expect(nobody.html.text).toMatch(/href="[^"]*\/sign-in\?to=%2Fanswer" target="_blank"/);
-    expect(nobody.html.text).toContain(said.text);
-    const again = await page.keep?.(context, { params, query: {} }, fields);
-    const { text } = again && 'html' in again ? again.html : { text: '' };
-    expect([text.includes(said.again), text.includes('name="form-token" value="token"')]).toEqual([true, true]);
-    expect(await page.keep?.(context, { params, query: {} }, { [name]: ' ' })).toBeUndefined();
-  });
+  test.each(KEPT)(
+    '%s keeps the text of a person whose session has ended, so that they can sign in and send it again',
+    async (path, name) => {
+      const page = findPage(path);
+      const context = createContext(undefined);
+      const said = language.texts.write.ended;
+      const nobody = await page.keep?.(
+        { ...context, visitor: undefined, formToken: '' },
+        { params, query: {} },
+        fields,
+      );
+      if (!nobody || !('html' in nobody)) throw new Error(JSON.stringify(nobody));
+      expect(nobody.status).toBe(403);
+      expect(nobody.html.text).toMatch(new RegExp(`<textarea [^>]*name="${name}"[^>]*>\\n&quot;&gt;&lt;script&gt;`));
+      expect(nobody.html.text).toMatch(/href="[^"]*\/sign-in\?to=%2Fanswer" target="_blank"/);
+      expect(nobody.html.text).toContain(said.text);
+      const again = await page.keep?.(context, { params, query: {} }, fields);
+      const { text } = again && 'html' in again ? again.html : { text: '' };
+      expect([text.includes(said.again), text.includes('name="form-token" value="token"')]).toEqual([true, true]);
+      expect(await page.keep?.(context, { params, query: {} }, { [name]: ' ' })).toBeUndefined();
+    },
+  );
 
   test.each(KEPT.slice(1))('%s shows a text again that came too late, and says why it did', async (path, name) => {
     const context = createContext(FIRM);
