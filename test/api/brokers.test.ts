@@ -209,7 +209,7 @@ describe('the detail', () => {
   });
 
   test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])(
-    'refuses %s, which is no slug',
+    'refuses %s, which is not a slug',
     async (slug) => {
       const problem = expectProblem(await send(`${service.baseUrl}/brokers/${slug}`));
       expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });

@@ -290,7 +290,7 @@ describe('the history of a broker', () => {
     expect((await history(slug, '?per=day&before=999999999')).data.at(-1)).toEqual(whole.data.at(-1));
   });
 
-  test('the history goes on under a new slug after a renaming, and the former slug answers alike', async () => {
+  test('the history continues under a new slug after a renaming, and the former slug gives the same answer', async () => {
     await bring(brokerRow('old-name'));
     succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
     await service.settle();

@@ -300,7 +300,7 @@ describe('what is no file of the log', () => {
     }
   };
 
-  test.each(NO_FILES)('answers 404 to what is no file of the log: %s', async (path) => {
+  test.each(NO_FILES)('answers 404 to a path that is not a file of the log: %s', async (path) => {
     const answer = await raw(`${LOG}/a/${path}`);
     expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([404, 'no-store']);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'not_found' });

@@ -180,7 +180,7 @@ describe('the detail', () => {
     await expect(get(code)).rejects.toMatchObject({ code: 'regulator_not_found', status: 404 });
   });
 
-  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('refuses %s, which is no code', async (code) => {
+  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('refuses %s, which is not a code', async (code) => {
     const problem = expectProblem(await send(`${service.baseUrl}/regulators/${code}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'code' }] });
   });

@@ -32,7 +32,7 @@ const expectRefused = ({ code, stdout, stderr }: CliResult, message: string | Re
 
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse(succeeded(await service.cli(...args, '--json')));
 
-test('an old Node is told in one line what is needed', async () => {
+test('an old Node gets one line with the version that is needed', async () => {
   const old = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
   const { code, stderr } = await runCli(['--version'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}`,

@@ -318,7 +318,7 @@ test('the tokens of a demo end within a day', async () => {
 const serveAgain = ({ data }: ServiceProcess, ...options: string[]) =>
   runCli(['serve', ...options], { ...data, PORT: '0', LOG_LEVEL: 'silent' });
 
-test('a service that is no demo refuses its database, and says what to do', async () => {
+test('a service that is not a demo refuses the database of one, and says what to do', async () => {
   await service.end('SIGINT');
   const { code, stdout, stderr } = await serveAgain(service);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

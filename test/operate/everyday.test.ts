@@ -285,7 +285,7 @@ describe('review work', () => {
     expect(shown).toContain('reviews of this person: 1 rejected');
   });
 
-  test('review reject takes several at once, and one that cannot be rejected keeps back no other', async () => {
+  test('review reject takes several ids, and rejects the others if one cannot be rejected', async () => {
     const { code, stdout, stderr } = await service.cli(
       ...['review', 'reject', ids[0], ids[1], ids[2], '--reason', 'off_topic', '--actor', 'ben'].map(String),
     );

@@ -230,7 +230,7 @@ test('6. a wrong fact is corrected by one command, and taken back', async () => 
   await shows('alpha-markets', { foundedYear: 2009 });
 });
 
-test('7. two brokers become one, and who asks for the one that went is sent on', async () => {
+test('7. two brokers become one, and a request for the former one is redirected', async () => {
   await cli('broker', 'merge', 'delta-pro', '--into', 'delta-capital', ...by);
   await shows('delta-capital', { predecessors: [expect.objectContaining({ slug: 'delta-pro' })] });
   const { status, headers } = await fetch(`${service.baseUrl}/brokers/delta-pro`, { redirect: 'manual' });

@@ -186,7 +186,7 @@ test('an address gets three requests a day at most, and the form answers alike f
   expect(await mails(cleo)).toHaveLength(1);
 });
 
-test('the form refuses a text that is no address, and a broker or page that this service does not have', async () => {
+test('the form refuses a text that is not an address, and a broker or page that this service does not have', async () => {
   const refused = await ask('no address', 'alpha');
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is not an email address')]);
   expect((await ask('dora@mail.example', 'nobody')).status).toBe(404);
@@ -196,7 +196,7 @@ test('the form refuses a text that is no address, and a broker or page that this
   expect((await post(`/follow/confirm/${'0a'.repeat(20)}`, { token: '0a'.repeat(20) })).status).toBe(422);
 });
 
-test('whoever ends one broker keeps the others, and an address that follows nobody is deleted', async () => {
+test('a reader who ends one broker keeps the others, and an address that follows nobody is deleted', async () => {
   const eve = 'eve@mail.example';
   await follow(eve, 'alpha');
   await follow(eve, 'beta');

@@ -344,7 +344,7 @@ describe('a file with faults', () => {
 });
 
 describe('something that is no file of rows', () => {
-  test('something that is no file of rows is refused in one line', async () => {
+  test('an input that is not a file of rows is refused in one line', async () => {
     const file = await scratch.ndjson('brokers.txt', [brokerRow('x')]);
     const long = await scratch.write('long.ndjson', `[${'{},'.repeat(500_000)}{}]`);
     const refusals: readonly [path: string, message: RegExp][] = [

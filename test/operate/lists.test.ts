@@ -118,7 +118,7 @@ describe('a restore', () => {
     expect(blocked).toMatchObject([{ subjects: ['carol'] }]);
   });
 
-  test('a restore goes on without a list once the operator accepts the loss', async () => {
+  test('a restore continues without a list if the operator accepts the loss', async () => {
     const accepted = otherMachine();
     succeeded(await runBeside(['restore', backup, '--accept-lost-erasures'], accepted));
     expect((await listSubjects(accepted)).sort()).toEqual(['bob', 'carol']);

@@ -264,7 +264,7 @@ describe('with days that pass', () => {
     expect(succeeded(await on(LAST, 'admin', 'rebuild', '--check'))).toContain(' 0 missing.');
   });
 
-  test('an entry that is gone, and a day whose scores are others, are named by a check and repaired by nothing', async () => {
+  test('a check names a missing entry and a day with changed scores, which nothing can repair', async () => {
     await runDay(LAST);
     const spoilt = async (spoil: (number: number) => Promise<unknown>, entry: StoredEntry, says: string) => {
       const { stored } = await inDatabase(past, async (db) => ({

@@ -275,7 +275,7 @@ test('a list of warnings is read at once where that is configured', async () => 
   expect(JSON.stringify(lists)).toContain('asic-alerts');
 });
 
-test('a list of warnings that turns over what stands is kept, and waits for a person, which a signal says', async () => {
+test('a list that would withdraw many warnings is kept until a person accepts it, and a signal says so', async () => {
   const min = await leastAlerts();
   const standing = async () => {
     const rows = JSON.parse(

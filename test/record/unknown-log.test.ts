@@ -51,7 +51,7 @@ const signedNow = async (service: LocalService): Promise<number> => {
   return (await readLogState(service)).checkpoint?.size ?? 0;
 };
 
-test('a second machine signs once the first one has told it what was signed last, and goes on alone', async () => {
+test('a second machine signs once it knows from the first one what was signed last, and continues alone', async () => {
   const first = await start();
   await grow(first);
   const before = await untilAllSigned(first);

@@ -236,7 +236,7 @@ describe('the download', () => {
     expect(await readFile(join(into, path), 'utf8')).toBe(month.made.files.get(path));
   });
 
-  test('says who does not answer', async () => {
+  test('the download of a month that does not exist exits with 2', async () => {
     const none = ['service-level', 'get', '2026-13', scratch.file('none'), '--base-url', url];
     expect((await run(none, {})).code).toBe(2);
   });

@@ -95,7 +95,7 @@ const sendRaw = async (browser: Browser, path: string, fields: Record<string, st
   browser.post(path, { 'form-token': await readFormToken(browser), ...fields });
 
 describe('who gets to the desk', () => {
-  test('nobody who is not signed in: the desk leads to the sign-in', async () => {
+  test('a person who is not signed in is led to the sign-in', async () => {
     const answer = await openBrowser(service).get('/desk');
     expect([answer.status, answer.location]).toEqual([303, '/sign-in?to=%2Fdesk']);
   });

@@ -246,7 +246,7 @@ describe('a search', () => {
 });
 
 describe('brokers side by side', () => {
-  test('two brokers stand side by side, and what is not known is not 0', async () => {
+  test('two brokers are shown side by side, and an unknown value is not shown as 0', async () => {
     const text = await open('/compare?a=beta-trade&b=gamma-fx');
     expect(findRow(text, 'Score, 0 to 100')).toMatch(/not known .*cannot be compared: not known for Gamma FX$/);
     expect(findRow(text, 'Average of reviews')).toMatch(/not known not known cannot be compared/);
@@ -263,7 +263,7 @@ describe('brokers side by side', () => {
     expect(text).toContain('<a href="/compare?a=gamma-fx&amp;b=maltese-10">');
   });
 
-  test('up to four brokers stand side by side, and the best of three is named', async () => {
+  test('up to four brokers are shown side by side, and the best of three is named', async () => {
     const text = await open('/compare?a=beta-trade&b=gamma-fx&c=alpha-markets');
     expect(findRow(text, 'Founded')).toMatch(/cannot be compared: not known for Alpha Markets$/);
     expect(findRow(text, 'Warnings that stand')).toMatch(/1 none known none known the most: Beta Trade$/);

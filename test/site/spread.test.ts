@@ -142,7 +142,7 @@ describe('a badge', () => {
     ['clone', /Suspected clone of another firm/],
     ['unrated', /No licence is confirmed/],
     ['hostile', /Score/],
-  ])('a badge of %s is an image of at most 2 kB that is said in words', async (slug, words) => {
+  ])('the badge of %s is an image of at most 2 kB with its text as a title', async (slug, words) => {
     const image = await open(slug === 'de' ? '/de/badges/alpha-markets.svg' : `/badges/${slug}.svg`);
     expect([image.status, image.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(image.bytes.length).toBeLessThanOrEqual(2048);

@@ -179,7 +179,7 @@ describe('a firm that is warned of', () => {
     expect(open.some(({ doubts }) => doubts.includes('undone_before'))).toBe(true);
   });
 
-  test('a firm is warned of no more once a full list lacks the warning', async () => {
+  test('a warning ends once a full list lacks it', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperhaven-markets') as Firm;
     const own = { id: 'w', leis: [other.lei] };
     await read('full', other.authority, [own, { id: 'x', names: ['Somebody'] }]);
@@ -204,7 +204,7 @@ describe('a firm that is warned of', () => {
     expect(older).toMatchObject({ code: 1, stderr: expect.stringContaining('2026-10-03 was read already') });
   });
 
-  test('a firm is capped no more, and the news are corrected, once the list says the warning is of a clone', async () => {
+  test('the cap of a firm ends, and the news are corrected, once the list says that the warning is about a clone', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'junipergate-markets') as Firm;
     const own = { id: 'w', leis: [other.lei], names: [other.name] };
     await read('clones', other.authority, [own]);
@@ -253,7 +253,7 @@ describe('a firm that is warned of', () => {
     });
   });
 
-  test('stays with what a person said of it if its run is undone and the list read again', async () => {
+  test('a person’s decision about a warning holds if its run is undone and the list read again', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperfield-markets') as Firm;
     const line = { id: 'w', leis: [other.lei], names: [other.name] };
     const { run } = await read('again', other.authority, [line]);
@@ -367,7 +367,7 @@ describe('a list with a mapping file', () => {
   });
 });
 
-test('a list that turns over what stands is written only once a person accepts it', async () => {
+test('a list that would withdraw many warnings is written only once a person accepts it', async () => {
   const firms = (from: number) =>
     Array.from({ length: 20 }, (_, at) => ({ id: `${from + at}`, names: [`Somebody ${from + at}`] }));
   await read('turned', 'fca', firms(0));

@@ -231,7 +231,7 @@ describe('a check of entries', () => {
   });
 
   test.each(['{"b":1,"a":2}', '{"a": 1}', '[1]', 'nothing', '{"a":1}\n'])(
-    'names %j, which is no canonical entry',
+    'names %j, which is not a canonical entry',
     async (text) => {
       const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
       await check.add(new TextEncoder().encode(text));
@@ -296,7 +296,7 @@ describe('a replay', () => {
     expect(value('2026-11-04', FACTS.length + 1)).not.toBe(before);
   });
 
-  test('counts no entry that comes after those of a day, though it stands before that day', () => {
+  test('leaves out an entry that was added after the entries of a day, even if its time is before that day', () => {
     const other = { ...LICENSE, regulator: 'asic', number: '2' };
     const early = { validFrom: '2015-01-01T00:00:00.000Z' };
     const rows = [

@@ -174,7 +174,7 @@ describe('a change is named by prober, day and line:', () => {
     expect((await after(change)).problems).toEqual(problems);
   });
 
-  test('deleted results count as down, and the figures stand side by side', async () => {
+  test('deleted results count as down, and both figures are listed side by side', async () => {
     const all = ['berlin', 'oslo', 'paris'].map((name) => `results/${name}/2026-02-10.ndjson`);
     const { figures, differences, days } = await after((files) => all.map((path) => files.delete(path)));
     const up = 28 * 24 - 1;
@@ -358,7 +358,7 @@ test('some probers alone give their own figure, which is compared with none', as
   expect((await after((files) => files.delete(OSLO), { only: ['oslo'] })).problems).toHaveLength(1);
 });
 
-test('a policy or a month that is none is no result', async () => {
+test('a malformed policy or month gives no result', async () => {
   await expect(recompute({ ...whole, policy: 'log x' })).rejects.toThrow(VerifyError);
   await expect(recompute(whole, { month: '2026-13' })).rejects.toThrow(RangeError);
 });

@@ -90,7 +90,7 @@ describe('an entry', () => {
     expect(entryAt([entry], { knownAt: 7, validAt })?.number).toBe(number);
   });
 
-  test('an entry that ended gives way to the one before', () => {
+  test('an entry that has ended is replaced by the one before it', () => {
     const ended = createEntry({ number: 8, validTo: '2026-03-21T00:00:00.000Z' });
     const both = [createEntry(), ended];
     expect(entryAt(both, { knownAt: 8, validAt: '2026-03-20T13:00:00.000Z' })?.number).toBe(8);
@@ -162,7 +162,7 @@ describe('of any entries of a key', () => {
     );
   });
 
-  test('the one that wins holds then, and none with a higher number does', () => {
+  test('the entry at a time is the valid one with the highest number that is known', () => {
     const holds = ({ time, cause, validFrom, validTo }: EntryTimes, at: string) => {
       const isBegun = validFrom === undefined ? cause === 'start' || time <= at : validFrom <= at || time <= at;
       return isBegun && (validTo === undefined || at < validTo);

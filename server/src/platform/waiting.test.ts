@@ -39,7 +39,7 @@ test('work that has to queue still knows its own caller', async () => {
   expect(await Promise.all([ask(GONE), ask(WAITING), ask(GONE), outside])).toEqual([true, false, true, false]);
 });
 
-test('work for others too knows no caller, at any depth of calls', async () => {
+test('detached work has no caller, at any depth of calls', async () => {
   const deep = async () => {
     await turn();
     return [findAbandonSignal(), isAbandoned()];

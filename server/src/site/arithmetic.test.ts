@@ -222,7 +222,7 @@ describe('a published answer that does not follow', () => {
     ['names no known version', { score: { ...right.score, methodologyVersion: '2125-1' } }],
     ['has no complaints', { complaintsByMonth: undefined }],
     ['is nothing at all', { score: undefined }],
-  ])('an answer is no score where it %s', (_, change) => {
+  ])('an answer is not a score if it %s', (_, change) => {
     expect(renderText({ ...right, ...change } as PublishedAnswer)).toContain('outcome bad');
   });
 

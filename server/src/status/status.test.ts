@@ -86,7 +86,7 @@ test.each([
   );
 });
 
-test('a page that cannot tell is not titled up', () => {
+test('a page with old figures is not titled "Up"', () => {
   expect(renderPage()).toContain('<title>Up · ');
   expect(renderPage({ generatedAt: '2026-11-23T07:05:00Z' })).toContain('<title>Status · ');
 });
@@ -183,7 +183,7 @@ describe('incidents', () => {
     ['that began just now', { from: '2026-11-23T10:02:00Z', to: null, measured: [] }, 'Measured not measured yet'],
     ['that goes on', { to: null }, 'and it goes on'],
     ['that is stated shorter than measured', { to: '2026-11-22T10:15:00Z' }, 'saw it for longer than is stated'],
-  ])('says so of one %s', (_, over, expected) => {
+  ])('shows the note of an incident %s', (_, over, expected) => {
     expect(renderText({ incidents: [incident(over)] })).toContain(expected);
   });
   test('shows an outage that nobody explained', () => {
@@ -298,7 +298,7 @@ describe('what a prober shows', () => {
     expect(text).toContain('No figures of the service are known here');
     expect(text).toContain('What the operator wrote is not known here');
   });
-  test('a prober that has measured nothing says that it does not know', () => {
+  test('a prober without measurements shows that its state is unknown', () => {
     const made = toProberStatus(undefined, own(''), now);
     expect(made.prober).toMatchObject({ now: { state: 'unknown', minute: null }, outages: [] });
     expect(readText(renderStatus(made)['index.html'])).toContain('How it is now is not known here');

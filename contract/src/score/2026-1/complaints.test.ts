@@ -89,7 +89,7 @@ describe('a broken month throws, also outside the window', () => {
       expect(() => complaintCounts([{ ...month(name, 2), ...changes }], new Date(AT))).toThrow(RangeError);
   });
 
-  test('a time that is no date throws', () => {
+  test('throws for a time that is not a date', () => {
     expect(() => complaintCounts([], new Date('?'))).toThrow(RangeError);
   });
 
@@ -97,7 +97,7 @@ describe('a broken month throws, also outside the window', () => {
     expect(complaintCounts([month('2026-11', -0, -0, -0)], new Date(AT))).toEqual(NONE);
   });
 
-  test('a sum that is no safe integer gives no score', () => {
+  test('gives no score for a sum that is not a safe integer', () => {
     const many = month('2026-11', Number.MAX_SAFE_INTEGER);
     const complaints = complaintCounts([many, many, many], new Date(AT));
     expect(() => scoreBroker({ ...facts, complaints }, AT)).toThrow(RangeError);

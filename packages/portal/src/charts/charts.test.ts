@@ -307,7 +307,7 @@ describe('what a score is made of', () => {
     );
   });
 
-  test('names parts and limits that it does not know as the answer does', () => {
+  test('names unknown parts and limits as the answer does', () => {
     const { text } = scoreParts(context, { slug: 'alpha', score: createScore([1], 1, 69) });
     expect(text).toContain('part0');
     expect(text).toContain('Of &lt;b&gt;old&lt;/b&gt;.');
@@ -394,7 +394,7 @@ describe('licences over time', () => {
     );
   });
 
-  test('the axis of licences has days where months would all be the same', () => {
+  test('the axis of licences has days if all its months would be the same', () => {
     const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1', issuedAt: null };
     const since = (days: number) =>
       licenseTimeline(context, {

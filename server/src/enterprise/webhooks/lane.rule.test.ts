@@ -104,7 +104,7 @@ describe('order', () => {
     expect(one.take()?.event?.number).toBe(1);
   });
 
-  test('a refused one holds up its subject only, which goes on in order', () => {
+  test('a refused event blocks only its own subject, which continues in order', () => {
     const one = world(record('a', 'b', 'a', 'b', 'a', 'c'));
     settle(one, (subject) => subject === 'a');
     expect(one.taken).toEqual([1, 5, 3]);
@@ -232,7 +232,7 @@ test('a subject that is refused for five days waits for the customer, and the ot
   expect(one.lane().position()).toMatchObject({ blocked: [{ at: 0, nextTryAt: null }], whole: null });
 });
 
-test('whatever is refused and whoever is killed: every event arrives, in order within its subject', () => {
+test('every event arrives, in order within its subject, whatever is refused and whichever process is killed', () => {
   const step = fc.record({
     what: fc.constantFrom('take', 'take', 'take', 'refuse', 'away', 'restart', 'pass', 'grow'),
     which: fc.nat(20),

@@ -51,7 +51,7 @@ const listEntries = (over: Record<string, unknown> = {}) => toBrokerEntries('alp
 const ofKind = (kind: string, over: Record<string, unknown>) =>
   listEntries(over).filter((entry) => entry.kind === kind);
 
-test('nothing is said of a broker that is not published', () => {
+test('a broker that is not published has no entries', () => {
   expect(toBrokerEntries('alpha', null)).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ describe('the entry of a licence', () => {
     expect(rows.sort()).toEqual(expected);
   });
 
-  test('holds since the last of its holders has its status', () => {
+  test('a licence is valid from the day on which the last of its holders got its status', () => {
     const since = (legalName: string, statusEffectiveAt: string | null) =>
       license(legalName, '1', { statusEffectiveAt });
     const [both] = licenses(
@@ -171,7 +171,7 @@ describe('the entry of a warning', () => {
     expect(warnings(warning('1', { title: 'Another title' }))[0]?.key).toBe(one?.key);
   });
 
-  test('holds since it was withdrawn, if it was', () => {
+  test('a withdrawn warning is valid from the day of its withdrawal', () => {
     const withdrawnAt = '2026-04-01T00:00:00Z';
     expect(warnings(warning('1', { withdrawnAt }))[0]).toMatchObject({
       validFrom: withdrawnAt,

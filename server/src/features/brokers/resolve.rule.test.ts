@@ -121,11 +121,11 @@ describe('a licence that its register cancelled', () => {
     expect(listStatuses(published(...cancelled, finds('active', date)))).toEqual([status]);
   });
 
-  test('comes back when what the register said is withdrawn', () => {
+  test('comes back when the claim of the register is withdrawn', () => {
     expect(listStatuses(published(...cancelled.slice(0, 1)))).toEqual(['active']);
   });
 
-  test('comes back by an overrule of the editors, who say why where it can be read', () => {
+  test('comes back when editors overrule the register, and their reason is published', () => {
     const overruled = says(EDITOR, day(6), overrule(FINDING, ASIC, { status: 'revoked' }));
     const { licenses, profile } = published(...cancelled, overruled);
     expect(licenses).toMatchObject([{ status: 'active', lastVerifiedAt: null }]);
@@ -180,7 +180,7 @@ describe('lists', () => {
     expect(listTitles(published(editors, says(FCA, day(9), { warnings: undefined })))).toEqual(['a', 'b']);
   });
 
-  test('merges sources, and one that is named twice was opened at the later time', () => {
+  test('merges sources, and gives a source that is named twice the later time of verification', () => {
     const source = (sourceUrl: string, date: number | null) => ({
       fact: 'licenses',
       sourceUrl,

@@ -113,7 +113,7 @@ describe('a share', () => {
     { prefix: SITE, connections: 3 },
   ];
 
-  test('one caller and one site have a share; others are let in, and they again once some have left', async () => {
+  test('a caller and a site have a limited share of connections, and get new ones once some have closed', async () => {
     create(shares);
     const [first, , third] = connectMany(3, '192.0.2.1') as [Socket, Socket, Socket];
     expect([first.destroyed, third.destroyed]).toEqual([false, true]);

@@ -131,7 +131,7 @@ describe('a body', () => {
     [null, 'must be an object, not null.'],
     ['text', 'must be an object, not string.'],
     [undefined, 'is required.'],
-  ])('%j is no object', (body, detail) => {
+  ])('%j is not an object', (body, detail) => {
     expect(items(reviewBody, body)).toMatchObject([{ pointer: '#', detail: `The body ${detail}` }]);
   });
 

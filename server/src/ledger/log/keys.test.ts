@@ -44,7 +44,7 @@ test('a signature of a new key is verified by its verifier key, and by no other'
   expect(await checkSignatures(note, [forged], verifyEd25519)).toMatchObject([{ isRight: false }]);
 });
 
-test.each(['', 'a b', 'a+b'])('%j is no name of a key', (name) => {
+test.each(['', 'a b', 'a+b'])('%j is not the name of a key', (name) => {
   expect(() => newLogKey(name)).toThrow(RangeError);
 });
 

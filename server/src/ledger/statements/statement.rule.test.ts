@@ -82,7 +82,7 @@ test.each<[string, unknown, unknown, boolean]>([
   ['lists of equal objects', [{ a: 1 }], [{ a: 1 }], true],
   ['an empty list and an empty object', [], {}, false],
   ['null and an object', null, {}, false],
-])('isSame tells about %s', (_, a, b, same) => {
+])('isSame compares %s', (_, a, b, same) => {
   expect(isSame(a, b)).toBe(same);
   expect(isSame(b, a)).toBe(same);
 });
@@ -163,7 +163,7 @@ describe('of several sources', () => {
     ['a', ['editor 3', 'map 2', 'list 1']],
     ['b', ['list 1']],
     ['unknown', []],
-  ])('ranked gives those who speak of %s, the strongest first', (property, order) => {
+  ])('listRanked lists the sources of %s, the strongest first', (property, order) => {
     expect(listValues(listRanked(candidates, property))).toEqual(order);
   });
 

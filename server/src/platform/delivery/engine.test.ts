@@ -51,7 +51,7 @@ describe('a look', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  test('a look takes no more than there are places', async () => {
+  test('a look takes no more jobs than there are free places', async () => {
     const { engine, begun, waiting, answer } = createWorld([job('a'), job('b'), job('c')], { mostAtOnce: 2 });
     await engine.look();
     await engine.look();

@@ -81,7 +81,7 @@ test('a released target is free at once', async () => {
   expect(await listLeased(other)).toEqual(['a', 'b']);
 });
 
-test('a process that can have nothing knows it', async () => {
+test('a process without a target gets no lease and can see that', async () => {
   const one = startProcess(50);
   expect(await one.keep(0)).toBe(false);
   await insertTargets('a');

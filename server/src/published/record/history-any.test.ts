@@ -402,7 +402,7 @@ test('answers from subtotals are those that follow from all entries, also while 
   for (const count of Object.values(said)) expect(count).toBeGreaterThan(STORIES * 5);
 });
 
-test('a day that goes on with another broker after the last number has no step', async () => {
+test('a day that continues with another broker after the last number has no step', async () => {
   await empty();
   const quiet = {
     name: '1',

@@ -142,7 +142,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
   );
 
   test.each(DISPUTE_PAGES.map(({ path }) => path).filter((path) => path.startsWith('/answer/')))(
-    '%s is missing for whoever does not answer for the firm',
+    '%s is missing for people who do not answer for the firm',
     async (path) => {
       const page = findPage(path);
       const asked = { params, query: {} };
@@ -183,7 +183,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(text.indexOf('id="replies"')).toBeLessThan(text.indexOf('id="reviews"'));
   });
 
-  test('whoever does not answer for the firm reads who can dispute a fact, and gets no form', async () => {
+  test('a person who does not answer for the firm reads who can dispute a fact, and gets no form', async () => {
     const page = findPage('/brokers/:slug/dispute');
     const answer = await page.render(createContext(undefined), { params, query: {} });
     const { text } = 'html' in answer ? answer.html : { text: '' };
@@ -237,7 +237,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(render).toEqual({ isMissing: true });
   });
 
-  test('whoever is not signed in comes back to the dispute in their language, which the sign-in adds', async () => {
+  test('the sign-in leads a person back to the dispute, in their language', async () => {
     const nobody = { ...createContext(undefined), visitor: undefined };
     const answer = await findPage('/brokers/:slug/dispute').submit?.(nobody, { params, query: {} }, { field: 'name' });
     expect(answer).toEqual({ seeOther: '/sign-in?to=%2Fbrokers%2Falpha%2Fdispute' });
