@@ -150,7 +150,7 @@ describe.each(operationIds)('%s', (id) => {
         const answer = await send(id, parts);
         expectDocumented(id, answer);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        // A cursor or a code can match its pattern without being one that the service issued. `updatedSince` takes no offset.
+        // A cursor or a code can match its pattern although the service never issued it. `updatedSince` takes no offset.
         if (answer.status === 400)
           expect(
             ['cursor', 'regulator', 'updatedSince'].some((name) => parts.parameters[name] !== undefined) ||

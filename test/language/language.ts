@@ -32,7 +32,7 @@ const definitions = new Map<string, string[]>();
 /** Returns true for names such as `keyOf`. `asOf` is the standard term for the day that a file tells of. */
 const isWithoutVerb = (name: string): boolean => /[a-z]Of$/.test(name) && name !== 'asOf';
 
-/** Returns true for a plural or a participle with a place or time, such as `linesIn` or `closedAt`, but not `holdsAt`. */
+/** Returns true for a plural or a participle with a place or time: `linesIn` and `closedAt`, but not `holdsAt`. */
 const isPlace = (name: string): boolean =>
   /^#?[a-z]*([^s]s|[^e]ed|drawn|said|shown)(About|At|By|For|From|In|On|There|With)$/.test(name) &&
   !/^(has|holds|is)[A-Z]/.test(name);

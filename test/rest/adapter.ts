@@ -1,6 +1,7 @@
 /**
- * The part of ts-rest that this project uses, as code of its own: proof that leaving is a matter of a day. A build that has it
- * in place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of ts-rest.
+ * The part of ts-rest that this project uses, as code of its own: proof that leaving is a matter of a day. A build that
+ * has it in place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of
+ * ts-rest.
  */
 import type { Route, SchemaFault, StandardSchema } from '@broker-transparency/contract/routes';
 import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express';

@@ -88,7 +88,7 @@ const widthFaults = ({ width: seen, wide, broken }: PageInspection, width: numbe
   ...(broken.length > 0 ? [`words broken inside at ${width} px: ${broken.join(', ')}`] : []),
 ];
 
-/** Faults of a layout: what does not depend on how the page came about. `inline`: styles and scripts that it may have in it. */
+/** Lists the faults of a layout, however the page came about. `inline`: styles and scripts that may be in the page. */
 const layoutFaults = (seen: PageInspection, width: number, inline: number): string[] => [
   ...widthFaults(seen, width),
   ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),
