@@ -42,7 +42,7 @@ describe('a field’s comment', () => {
 const source = ts.createSourceFile('api.ts', (await generatedFiles())['api.ts'] ?? '', ts.ScriptTarget.ES2023, true);
 
 /** Returns the comments of all types and fields in a file, by their dotted place. */
-const commentsIn = (file: ts.SourceFile): Map<string, string> => {
+const listComments = (file: ts.SourceFile): Map<string, string> => {
   const comments = new Map<string, string>();
   const visit = (node: ts.Node, place: string): void => {
     const named = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isPropertySignature(node);
@@ -63,7 +63,7 @@ const commentsIn = (file: ts.SourceFile): Map<string, string> => {
 };
 
 describe('the generated types', () => {
-  const comments = commentsIn(source);
+  const comments = listComments(source);
 
   test('explain each type and field', () => {
     expect(comments.size).toBeGreaterThan(250);

@@ -19,7 +19,7 @@ const server = { serverUrl: 'https://brokers.example', version: '1.0.0' };
 const documents = [openApiDocument(server), recordOpenApiDocument(server), accountOpenApiDocument(server)];
 
 /** Returns the contract's example of an answer. */
-const exampleOf = ({ content }: Answer): unknown => {
+const findExample = ({ content }: Answer): unknown => {
   const [name = ''] = Object.keys(content?.['application/json']?.examples ?? {});
   return documents.flatMap(({ components }) => components.examples[name]?.value ?? [])[0];
 };
@@ -34,7 +34,7 @@ const routes = documents.flatMap(({ paths, servers: [address] }) =>
         method: method.toUpperCase(),
         path: new RegExp(`^${pathname}${path.replace(/\{\w+\}/g, '(?!nobody)[^/]+')}(\\?|$)`),
         status: Number(success?.[0]),
-        body: exampleOf(success?.[1] as Answer),
+        body: findExample(success?.[1] as Answer),
       };
     }),
   ),

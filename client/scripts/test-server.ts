@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 /** A request that the server received. */
 export interface RecordedRequest {
@@ -18,11 +18,11 @@ export const sendJson = (
   headers: Record<string, string> = {},
 ) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
+/** Answers a request in place of the service. */
+export type Answerer = (response: ServerResponse, request: RecordedRequest) => unknown;
+
 /** Starts a real HTTP server for one test. It records requests and answers them with `answer`. */
-export const serve = async (
-  answer: (response: ServerResponse, request: RecordedRequest) => unknown = (response) =>
-    sendJson(response, 200, { data: [] }),
-) => {
+export const serve = async (answer: Answerer = (response) => sendJson(response, 200, { data: [] })) => {
   const requests: RecordedRequest[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -40,3 +40,10 @@ export const serve = async (
   const { port } = server.address() as AddressInfo;
   return { baseUrl: `http://127.0.0.1:${port}/api/v1`, requests, server };
 };
+
+/** Returns the error of a call that has to fail. */
+export const catchError = (call: PromiseLike<unknown>): Promise<Error> =>
+  Promise.resolve(call).then(
+    () => expect.unreachable(),
+    (error) => error,
+  );

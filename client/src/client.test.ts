@@ -91,11 +91,12 @@ test.each([undefined, null, {}, 'https://brokers.example/api/v1'])(
 );
 
 describe('Idempotency-Key', () => {
-  const keyOf = async (call: (client: Client) => Promise<unknown>) => (await recorded(call)).headers['idempotency-key'];
+  const readKey = async (call: (client: Client) => Promise<unknown>) =>
+    (await recorded(call)).headers['idempotency-key'];
 
   test('the Idempotency-Key is a new UUID for each POST', async () => {
-    const first = await keyOf((client) => client.reviews.create(review));
-    const second = await keyOf((client) => client.reviews.create(review));
+    const first = await readKey((client) => client.reviews.create(review));
+    const second = await readKey((client) => client.reviews.create(review));
     expect(first).toMatch(UUID);
     expect(second).not.toBe(first);
   });
@@ -104,16 +105,16 @@ describe('Idempotency-Key', () => {
     const { crypto } = globalThis;
     Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
     try {
-      expect(await keyOf((client) => client.reviews.create(review))).toMatch(UUID);
+      expect(await readKey((client) => client.reviews.create(review))).toMatch(UUID);
     } finally {
       Object.defineProperty(globalThis, 'crypto', { value: crypto, configurable: true });
     }
   });
 
   test('the caller may give the Idempotency-Key as an option or as a header', async () => {
-    expect(await keyOf((client) => client.reviews.create(review, { idempotencyKey: 'mine' }))).toBe('mine');
+    expect(await readKey((client) => client.reviews.create(review, { idempotencyKey: 'mine' }))).toBe('mine');
     const headers = { 'Idempotency-Key': 'header' };
-    expect(await keyOf((client) => client.complaints.create(complaint, { headers }))).toBe('header');
+    expect(await readKey((client) => client.complaints.create(complaint, { headers }))).toBe('header');
   });
 });
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { sendJson, serve } from '../scripts/test-server.ts';
+import { type Answerer, catchError, sendJson, serve } from '../scripts/test-server.ts';
 import { errorClass, toClassName } from './error-class.ts';
 import * as errors from './generated/errors.ts';
 import {
@@ -19,24 +19,11 @@ import {
   UnavailableError,
 } from './index.ts';
 
-type Answer = Parameters<typeof serve>[0];
-
 /** Returns the error that a call throws for an answer. */
-const thrownFor = async (answer: Answer, options: Partial<ClientOptions> = {}): Promise<unknown> => {
+const catchErrorFor = async (answer: Answerer, options: Partial<ClientOptions> = {}): Promise<unknown> => {
   const { baseUrl } = await serve(answer);
-  return createClient({ baseUrl, retries: 0, ...options })
-    .brokers.get('alpha-markets')
-    .then(
-      (body) => expect.unreachable(`answered ${JSON.stringify(body)}`),
-      (error) => error,
-    );
+  return catchError(createClient({ baseUrl, retries: 0, ...options }).brokers.get('alpha-markets'));
 };
-
-const thrownOf = (call: PromiseLike<unknown>): Promise<Error> =>
-  Promise.resolve(call).then(
-    () => expect.unreachable(),
-    (error) => error,
-  );
 
 const problem = (code: string, status: number, more: object = {}) => ({
   type: `https://brokers.example/problems/${code}`,
@@ -50,14 +37,14 @@ const problem = (code: string, status: number, more: object = {}) => ({
 });
 
 const answering =
-  (body: { status: number }, headers: Record<string, string> = {}): Answer =>
+  (body: { status: number }, headers: Record<string, string> = {}): Answerer =>
   (response) =>
     sendJson(response, body.status, body, { 'content-type': 'application/problem+json', ...headers });
 
 describe('each code has its class', () => {
   test.each(Object.keys(PROBLEMS) as ProblemCode[])('%s', async (code) => {
     const { status } = PROBLEMS[code];
-    const error = await thrownFor(answering(problem(code, status)));
+    const error = await catchErrorFor(answering(problem(code, status)));
     const name = toClassName(code);
     const Class = Object.entries(errors).find(([exported]) => exported === name)?.[1];
     expect((error as Error).constructor).toBe(Class);
@@ -70,13 +57,13 @@ describe('each code has its class', () => {
   });
 
   test('a newer code gets a class of its own', async () => {
-    const error = await thrownFor(answering(problem('too_early', 425)));
+    const error = await catchErrorFor(answering(problem('too_early', 425)));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'too_early', status: 425, name: 'TooEarlyError' });
   });
 
   test.each(['toString', '__proto__', 'X', ''])('%j gets the base class', async (code) => {
-    const error = await thrownFor(answering(problem(code, 400)));
+    const error = await catchErrorFor(answering(problem(code, 400)));
     expect((error as ApiError).constructor).toBe(ApiError);
     expect(error).toMatchObject({ code, name: 'ApiError' });
   });
@@ -90,7 +77,7 @@ describe('each code has its class', () => {
 });
 
 test('a switch over codes narrows the error', async () => {
-  const error = await thrownFor(answering(problem('broker_not_found', 404)));
+  const error = await catchErrorFor(answering(problem('broker_not_found', 404)));
   if (!(error instanceof ApiError)) return expect.unreachable();
   switch (error.code) {
     case 'broker_not_found':
@@ -112,14 +99,16 @@ test('a switch over codes narrows the error', async () => {
 
 test('an error lists the invalid places', async () => {
   const errors = [{ pointer: '#/rating', code: 'too_big', detail: 'must be at most 5' }];
-  const error = await thrownFor(answering(problem('invalid_request', 400, { errors })));
+  const error = await catchErrorFor(answering(problem('invalid_request', 400, { errors })));
   expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).toMatchObject({ errors });
-  expect(await thrownFor(answering(problem('invalid_request', 400, { errors: 'none' })))).toMatchObject({ errors: [] });
+  expect(await catchErrorFor(answering(problem('invalid_request', 400, { errors: 'none' })))).toMatchObject({
+    errors: [],
+  });
 });
 
 test('takes from the answer what a sparse problem lacks', async () => {
-  const error = await thrownFor(
+  const error = await catchErrorFor(
     answering({ status: 404, code: 'broker_not_found' } as never, { 'x-request-id': 'r-2' }),
   );
   expect(error).toMatchObject({ status: 404, title: 'broker_not_found', detail: 'broker_not_found', requestId: 'r-2' });
@@ -140,21 +129,21 @@ describe('retryAfter', () => {
     ['Thu, 01 Jan 2099 00:00:00 +0100', undefined],
     ['5, 7', undefined],
   ])('%s', async (header, seconds) => {
-    const error = await thrownFor(answering(problem('rate_limited', 429), { 'retry-after': header }));
+    const error = await catchErrorFor(answering(problem('rate_limited', 429), { 'retry-after': header }));
     expect(error).toBeInstanceOf(RateLimitError);
     expect((error as ApiError).retryAfter).toEqual(seconds);
     expect((error as ApiError).response.headers.get('retry-after')).toBe(header);
   });
 
   test('reads retryAfter from a proxy’s answer too', async () => {
-    const error = await thrownFor((response) => response.writeHead(503, { 'retry-after': '9' }).end());
+    const error = await catchErrorFor((response) => response.writeHead(503, { 'retry-after': '9' }).end());
     expect(error).toMatchObject({ retryAfter: 9, status: 503 });
   });
 });
 
 describe('an answer that is not from this API', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' };
-  test.each<[string, number, Answer]>([
+  test.each<[string, number, Answerer]>([
     ['a success status with text/html', 200, (response) => response.writeHead(200, html).end('<h1>Sign in</h1>')],
     ['an error status with text/html', 502, (response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>')],
     ['no media type', 204, (response) => response.writeHead(204).end()],
@@ -183,7 +172,7 @@ describe('an answer that is not from this API', () => {
     ['JSON that is not a problem document', 500, (response) => sendJson(response, 500, { error: 'oops' })],
     ['a redirect', 302, (response) => response.writeHead(302, { location: '/api/v1/brokers' }).end()],
   ])('%s', async (_, status, answer) => {
-    const error = await thrownFor(answer);
+    const error = await catchErrorFor(answer);
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toBeInstanceOf(BrokerTransparencyError);
     expect(error).not.toBeInstanceOf(ApiError);
@@ -200,7 +189,7 @@ describe('an answer that is not from this API', () => {
     const { baseUrl, requests } = await serve((response) =>
       response.writeHead(302, { ...(location ? { location } : {}), 'x-request-id': 'r-9' }).end(),
     );
-    const error = await thrownOf(createClient({ baseUrl }).news.list());
+    const error = await catchError(createClient({ baseUrl }).news.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ status: 302, requestId: 'r-9' });
     expect(error.message).toBe(`GET ${baseUrl}/news was answered 302 with a redirect to ${to} (request r-9)`);
@@ -211,7 +200,7 @@ describe('an answer that is not from this API', () => {
     // browsers answer `redirect: 'manual'` like this
     const hidden = { type: 'opaqueredirect', status: 0, ok: false, headers: new Headers(), text: async () => '' };
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: async () => hidden as Response });
-    expect((await thrownOf(client.news.list())).message).toMatch(
+    expect((await catchError(client.news.list())).message).toMatch(
       /was answered 0 with a redirect to an address that is not told$/,
     );
   });
@@ -219,11 +208,11 @@ describe('an answer that is not from this API', () => {
   test.each([
     [429, RateLimitError],
     [503, UnavailableError],
-  ])('gets the error class of its status if that tells the caller what to do: %d of a proxy', async (status, kind) => {
+  ])('an answer %d of a proxy, which has no code, gets the error class of its status', async (status, kind) => {
     for (const body of ['<h1>Try later</h1>', '{"error":"x"}', '{"code":"cdn_busy"', '']) {
       const type = body.startsWith('{') ? 'application/json' : 'text/html';
       const headers = { 'content-type': type, 'retry-after': '17', 'x-request-id': 'r-3' };
-      const error = await thrownFor((response) => response.writeHead(status, headers).end(body));
+      const error = await catchErrorFor((response) => response.writeHead(status, headers).end(body));
       expect(error).toBeInstanceOf(kind);
       expect(error).toMatchObject({ status, retryAfter: 17, requestId: 'r-3', errors: [] });
       expect((error as Error).message).not.toContain('Try later');
@@ -232,15 +221,15 @@ describe('an answer that is not from this API', () => {
 
   test('the error for an answer that is not from this API has the request id from the header', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'r-4' };
-    const page = await thrownFor((response) => response.writeHead(500, headers).end('<h1>'));
+    const page = await catchErrorFor((response) => response.writeHead(500, headers).end('<h1>'));
     expect(page).toMatchObject({ name: 'InvalidResponseError', requestId: 'r-4' });
     expect((page as Error).message).toContain('(request r-4)');
-    const half: Answer = (response) => {
+    const half: Answerer = (response) => {
       response
         .writeHead(200, { ...headers, 'content-length': '100' })
         .write('{', () => setTimeout(() => response.destroy(), 20));
     };
-    expect(await thrownFor(half)).toMatchObject({ name: 'ConnectionError', requestId: 'r-4' });
+    expect(await catchErrorFor(half)).toMatchObject({ name: 'ConnectionError', requestId: 'r-4' });
     const endless = async () => new Response(new ReadableStream({}), { headers });
     const client = createClient({
       baseUrl: 'https://brokers.example/api/v1',
@@ -248,12 +237,12 @@ describe('an answer that is not from this API', () => {
       timeoutMs: 50,
       retries: 0,
     });
-    expect(await thrownOf(client.news.list())).toMatchObject({ name: 'TimeoutError', requestId: 'r-4' });
-    expect(await thrownFor((response) => response.destroy())).toMatchObject({ requestId: undefined });
+    expect(await catchError(client.news.list())).toMatchObject({ name: 'TimeoutError', requestId: 'r-4' });
+    expect(await catchErrorFor((response) => response.destroy())).toMatchObject({ requestId: undefined });
   });
 
   test('the error for an answer that is not from this API does not quote its body', async () => {
-    const error = await thrownFor((response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>'));
+    const error = await catchErrorFor((response) => response.writeHead(502, html).end('<h1>Bad gateway</h1>'));
     expect((error as Error).message).toMatch(
       /^GET http.*\/brokers\/alpha-markets was answered 502 with text\/html instead/,
     );
@@ -265,7 +254,7 @@ describe('the text of an error has a limit', () => {
   const long = 'x'.repeat(1_000_000);
   const shown = (error: unknown) => inspect(error, { depth: 9 }).length + String(error).length;
 
-  test.each<[string, Answer]>([
+  test.each<[string, Answerer]>([
     ['for a problem', answering(problem(long, 400, { detail: long, title: long, requestId: long }))],
     [
       'for its invalid places',
@@ -275,7 +264,7 @@ describe('the text of an error has a limit', () => {
     ['for a redirect', (response) => response.writeHead(302, { location: `/${long.slice(0, 9_000)}` }).end()],
     ['for a request id', (response) => response.writeHead(500, { 'x-request-id': long.slice(0, 9_000) }).end()],
   ])('%s', async (_, answer) => {
-    const error = await thrownFor(answer);
+    const error = await catchErrorFor(answer);
     expect(error).toBeInstanceOf(BrokerTransparencyError);
     expect((error as Error).message.length).toBeLessThan(MOST);
     expect(shown(error)).toBeLessThan(10 * MOST);
@@ -284,8 +273,8 @@ describe('the text of an error has a limit', () => {
   test('the text of an error has a limit for a long address and a long cause', async () => {
     const fail = () => Promise.reject(new Error(long));
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: fail, retries: 0 });
-    expect((await thrownOf(client.brokers.get(long))).message.length).toBeLessThan(MOST);
-    expect((await thrownOf(client.news.list({}, { headers: { [`${long}\n`]: '' } }))).message.length).toBeLessThan(
+    expect((await catchError(client.brokers.get(long))).message.length).toBeLessThan(MOST);
+    expect((await catchError(client.news.list({}, { headers: { [`${long}\n`]: '' } }))).message.length).toBeLessThan(
       MOST,
     );
   });
@@ -298,7 +287,7 @@ describe('the text of an error has a limit', () => {
       retries: 0,
       fetch: () => Promise.reject(cause),
     });
-    const error = await thrownOf(client.news.list());
+    const error = await catchError(client.news.list());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error.message).toContain('round and round');
   });
@@ -315,7 +304,7 @@ describe('a connection', () => {
     expect(error.message).toMatch(/^GET http.*\/news got no complete answer: .*ECONNREFUSED/);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, Answerer]>([
     ['before the answer', (response) => response.destroy()],
     [
       'within the body',
@@ -325,7 +314,7 @@ describe('a connection', () => {
       },
     ],
   ])('a connection that breaks %s gives a ConnectionError', async (_, answer) => {
-    const error = await thrownFor(answer);
+    const error = await catchErrorFor(answer);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ name: 'ConnectionError', cause: expect.any(Error) });
   });
@@ -341,8 +330,8 @@ describe('a connection', () => {
 });
 
 describe('a time limit', () => {
-  const never: Answer = () => undefined;
-  const half: Answer = (response) => {
+  const never: Answerer = () => undefined;
+  const half: Answerer = (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   };
 
@@ -351,7 +340,7 @@ describe('a time limit', () => {
     ['half an answer', half],
   ])('ends a call with %s', async (_, answer) => {
     const started = performance.now();
-    const error = await thrownFor(answer, { timeoutMs: 80 });
+    const error = await catchErrorFor(answer, { timeoutMs: 80 });
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ timeoutMs: 80, name: 'TimeoutError' });
     expect(performance.now() - started).toBeLessThan(2_000);
@@ -410,7 +399,7 @@ describe('an abort', () => {
     const client = createClient({ baseUrl: 'https://brokers.example/api/v1', fetch: () => new Promise(() => {}) });
     const calls = Array.from({ length: 1_000 }, () => client.news.list({}, { signal: controller.signal }));
     controller.abort();
-    const reasons = await Promise.all(calls.map((call) => thrownOf(call)));
+    const reasons = await Promise.all(calls.map((call) => catchError(call)));
     expect(new Set(reasons)).toEqual(new Set([controller.signal.reason]));
     expect(added.mock.calls.length).toBeLessThan(10); // Node warns of more listeners
   });

@@ -164,7 +164,7 @@ test.each([
     'a proxy said so in JSON',
     () => Response.json({ message: 'Busy' }, { status: 503, headers: { 'retry-after': '0' } }),
   ],
-])('a removal whose answer was lost is no error for the next try, after %s', async (_, first) => {
+])('the next try of a removal whose answer was lost succeeds, after %s', async (_, first) => {
   const answers = [first, answerNothing, first, answerNothing];
   const { client, sent } = start(() => answers.shift()?.() as Response);
   expect(await client.enterprise.watchlists.remove('clients')).toBeUndefined();
@@ -193,7 +193,7 @@ test('a removal of a thing that no try can have removed is an error', async () =
   await expect(reader.enterprise.watchlists.get('clients')).rejects.toThrow(NotFoundError);
 });
 
-test('a call that waits has the time for it, and one that does not wait has not', async () => {
+test('a call with a wait has more time for a try, and a call without one has the usual time', async () => {
   vi.useFakeTimers();
   try {
     const client = createClient({

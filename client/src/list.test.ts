@@ -2,13 +2,13 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { sendJson, serve } from '../scripts/test-server.ts';
 import { createClient } from './index.ts';
 
-const queryOf = (url: string): URLSearchParams => new URL(url, 'http://x').searchParams;
+const parseQuery = (url: string): URLSearchParams => new URL(url, 'http://x').searchParams;
 
 /** Serves brokers by offset. `shelf` gives the ids at the time of each request. */
-const brokersOf = (shelf: (request: number) => readonly string[]) => {
+const serveBrokers = (shelf: (request: number) => readonly string[]) => {
   let request = 0;
   return serve((response, { url }) => {
-    const query = queryOf(url);
+    const query = parseQuery(url);
     const [limit, offset] = [Number(query.get('limit') ?? 20), Number(query.get('offset') ?? 0)];
     const ids = shelf(request++);
     const data = ids.slice(offset, offset + limit).map((id) => ({ id, slug: id }));
@@ -17,9 +17,9 @@ const brokersOf = (shelf: (request: number) => readonly string[]) => {
 };
 
 /** Serves news by cursor, two items a page. */
-const newsOf = (ids: readonly string[]) =>
+const serveNews = (ids: readonly string[]) =>
   serve((response, { url }) => {
-    const start = Number(queryOf(url).get('cursor') ?? 0);
+    const start = Number(parseQuery(url).get('cursor') ?? 0);
     const nextCursor = start + 2 < ids.length ? String(start + 2) : null;
     const data = ids.slice(start, start + 2).map((id) => ({ id }));
     return sendJson(response, 200, { data, pagination: { limit: 2, nextCursor } });
@@ -33,18 +33,18 @@ const collect = async <T extends { id: string }>(items: AsyncIterable<T>): Promi
 
 describe('a list by offset', () => {
   test('gives one page when awaited', async () => {
-    const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c']);
+    const { baseUrl, requests } = await serveBrokers(() => ['a', 'b', 'c']);
     const page = await createClient({ baseUrl }).brokers.list({ limit: 2 });
     expect(page).toMatchObject({ data: [{ id: 'a' }, { id: 'b' }], pagination: { total: 3 } });
     expect(requests).toHaveLength(1);
   });
 
   test('gives all items when iterated, with the call’s query and options on every page', async () => {
-    const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);
+    const { baseUrl, requests } = await serveBrokers(() => ['a', 'b', 'c', 'd', 'e']);
     const query = { color: 'green', limit: 2, offset: 1 } as const;
     const list = createClient({ baseUrl }).brokers.list(query, { headers: { 'x-b': 'call' } });
     expect(await collect(list)).toEqual(['b', 'c', 'd', 'e']);
-    expect(requests.map(({ url }) => queryOf(url).toString())).toEqual([
+    expect(requests.map(({ url }) => parseQuery(url).toString())).toEqual([
       'color=green&limit=2&offset=1',
       'color=green&limit=2&offset=3',
     ]);
@@ -52,7 +52,7 @@ describe('a list by offset', () => {
   });
 
   test('requests its first page once when awaited and then iterated', async () => {
-    const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c']);
+    const { baseUrl, requests } = await serveBrokers(() => ['a', 'b', 'c']);
     const list = createClient({ baseUrl }).brokers.list({ limit: 2 });
     await list;
     expect(await collect(list)).toEqual(['a', 'b', 'c']);
@@ -60,7 +60,7 @@ describe('a list by offset', () => {
   });
 
   test('gives an item once, even if it moves to the next page', async () => {
-    const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
+    const { baseUrl } = await serveBrokers((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
     expect(await collect(createClient({ baseUrl }).brokers.list({ limit: 2 }))).toEqual(['a', 'b', 'c']);
   });
 
@@ -73,14 +73,14 @@ describe('a list by offset', () => {
   });
 
   test('requests no further pages when the loop ends early', async () => {
-    const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c']);
+    const { baseUrl, requests } = await serveBrokers(() => ['a', 'b', 'c']);
     for await (const { id } of createClient({ baseUrl }).brokers.list({ limit: 2 })) if (id === 'b') break;
     expect(requests).toHaveLength(1);
   });
 });
 
 test('a list by cursor gives all items when iterated', async () => {
-  const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
+  const { baseUrl, requests } = await serveNews(['a', 'b', 'c', 'd', 'e']);
   expect(await collect(createClient({ baseUrl }).news.list())).toEqual(['a', 'b', 'c', 'd', 'e']);
   expect(requests.map(({ url }) => url)).toEqual(['/api/v1/news', '/api/v1/news?cursor=2', '/api/v1/news?cursor=4']);
 });
@@ -89,7 +89,7 @@ describe('a list of updates', () => {
   /** Serves two changed brokers a page. "a" changes again while the list is read. */
   const updates = (next: (since: number) => number = (since) => since + 2) =>
     serve((response, { url }) => {
-      const since = Number(queryOf(url).get('updatedSince'));
+      const since = Number(parseQuery(url).get('updatedSince'));
       const data = ['a', 'b', 'c', 'a', 'd'].slice(since, since + 2).map((id) => ({ id }));
       const pagination = { limit: 2, offset: 0, total: data.length };
       return sendJson(response, 200, { data, pagination, updates: { next: next(since), more: since < 4, gone: [] } });
@@ -99,7 +99,7 @@ describe('a list of updates', () => {
     const { baseUrl, requests } = await updates();
     const list = createClient({ baseUrl }).brokers.list({ updatedSince: 0, country: 'GB', limit: 2 });
     expect(await collect(list)).toEqual(['a', 'b', 'c', 'a', 'd']);
-    expect(requests.map(({ url }) => queryOf(url).toString())).toEqual([
+    expect(requests.map(({ url }) => parseQuery(url).toString())).toEqual([
       'updatedSince=0&country=GB&limit=2',
       'updatedSince=2&country=GB&limit=2',
       'updatedSince=4&country=GB&limit=2',
@@ -124,7 +124,7 @@ describe('a list of updates', () => {
 
 describe('the pages of a list', () => {
   test('pages come as the API sent them, beginning with the requested one', async () => {
-    const { baseUrl, requests } = await brokersOf(() => ['a', 'b', 'c', 'd', 'e']);
+    const { baseUrl, requests } = await serveBrokers(() => ['a', 'b', 'c', 'd', 'e']);
     const sizes: string[] = [];
     const list = createClient({ baseUrl }).brokers.list({ limit: 2, offset: 1 });
     for await (const { data, pagination } of list.pages())
@@ -134,7 +134,7 @@ describe('the pages of a list', () => {
   });
 
   test('requests pages only as far as they are read', async () => {
-    const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd']);
+    const { baseUrl, requests } = await serveNews(['a', 'b', 'c', 'd']);
     for await (const { data } of createClient({ baseUrl }).news.list().pages()) if (data[0]?.id === 'a') break;
     expect(requests).toHaveLength(1);
   });
@@ -148,20 +148,20 @@ describe('a list as an array', () => {
     [{ limit: 0 }, [], 1],
     [{ limit: 99 }, ['a', 'b', 'c', 'd', 'e'], 3],
   ])('an array with %j has that length, and requests no more pages than needed', async (options, ids, pages) => {
-    const { baseUrl, requests } = await newsOf(['a', 'b', 'c', 'd', 'e']);
+    const { baseUrl, requests } = await serveNews(['a', 'b', 'c', 'd', 'e']);
     const items = await createClient({ baseUrl }).news.list().toArray(options);
     expect(items.map(({ id }) => id)).toEqual(ids);
     expect(requests).toHaveLength(pages);
   });
 
   test('gives an item once, even if it moves to the next page', async () => {
-    const { baseUrl } = await brokersOf((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
+    const { baseUrl } = await serveBrokers((request) => (request === 0 ? ['a', 'b', 'c'] : ['new', 'a', 'b', 'c']));
     const items = await createClient({ baseUrl }).brokers.list({ limit: 2 }).toArray();
     expect(items.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
   test.each([-1, Number.NaN])('an array cannot have %d items', async (limit) => {
-    const { baseUrl } = await newsOf(['a']);
+    const { baseUrl } = await serveNews(['a']);
     await expect(createClient({ baseUrl }).news.list().toArray({ limit })).rejects.toThrow(RangeError);
   });
 });
@@ -170,7 +170,7 @@ describe('a list of safe calls', () => {
   /** Serves two good pages of news, then an error. */
   const breaking = () =>
     serve((response, { url }) => {
-      const cursor = Number(queryOf(url).get('cursor') ?? 0);
+      const cursor = Number(parseQuery(url).get('cursor') ?? 0);
       if (cursor === 2) return sendJson(response, 400, { code: 'invalid_request' });
       return sendJson(response, 200, {
         data: [{ id: String(cursor) }],
@@ -229,7 +229,7 @@ describe('a repeated cursor', () => {
     ['in a loop without the first page', { '': 'a', a: 'b', b: 'c', c: 'd', d: 'c' }, 5],
   ])('a repeated cursor ends the iteration with an error: %s', async (_, next: Record<string, string>, pages) => {
     const { baseUrl, requests } = await serve((response, { url }) => {
-      const cursor = queryOf(url).get('cursor') ?? '';
+      const cursor = parseQuery(url).get('cursor') ?? '';
       sendJson(response, 200, { data: [{ id: cursor }], pagination: { limit: 1, nextCursor: next[cursor] } });
     });
     const seen: string[] = [];
@@ -267,7 +267,7 @@ test('a list without pages can be iterated too', async () => {
 
 test('an error on a later page is thrown after the items of the pages before', async () => {
   const { baseUrl } = await serve((response, { url }) =>
-    queryOf(url).has('cursor')
+    parseQuery(url).has('cursor')
       ? sendJson(response, 400, { code: 'invalid_request' })
       : sendJson(response, 200, { data: [{ id: 'a' }], pagination: { limit: 1, nextCursor: 'x' } }),
   );

@@ -1,31 +1,24 @@
+import type { ServerResponse } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type RecordedRequest, sendJson, serve } from '../scripts/test-server.ts';
+import { type Answerer, catchError, type RecordedRequest, sendJson, serve } from '../scripts/test-server.ts';
 import { type Client, createClient, type Fetch, type Hooks, InvalidResponseError, type KeptAnswer } from './index.ts';
-
-type Answer = Parameters<typeof serve>[0];
 
 const TOKEN = 'btr_s3cret-0123456789';
 const NOW = Date.parse('2026-11-02T09:30:00.000Z');
 const budget = (left: number) => ({ 'ratelimit-policy': '"public";q=60;w=60', ratelimit: `"public";r=${left};t=20` });
 const review = { broker: 'alpha', rating: 4, title: 'A title', content: 'I withdrew twice.', language: 'en' };
 
-const moved = (response: Parameters<NonNullable<Answer>>[0], location: string | undefined, status = 308) =>
+const moved = (response: ServerResponse, location: string | undefined, status = 308) =>
   sendJson(response, status, { slug: 'beta' }, location === undefined ? {} : { location });
 
 /** Serves a broker that was renamed from `alpha` to `beta`, and its reviews, one a page. */
-const renamed = (answer: NonNullable<Answer> = (response) => sendJson(response, 200, { slug: 'beta' })) =>
+const renamed = (answer: Answerer = (response) => sendJson(response, 200, { slug: 'beta' })) =>
   serve((response, request) =>
     request.url.includes('alpha') ? moved(response, request.url.replace('alpha', 'beta')) : answer(response, request),
   );
 
-const urlsOf = (requests: readonly RecordedRequest[]) => requests.map(({ url }) => url);
-
-const errorOf = (call: PromiseLike<unknown>): Promise<Error> =>
-  Promise.resolve(call).then(
-    () => expect.unreachable(),
-    (error) => error,
-  );
+const listUrls = (requests: readonly RecordedRequest[]) => requests.map(({ url }) => url);
 
 describe('a broker that was renamed', () => {
   test.each<[string, string, (client: Client) => Promise<unknown>]>([
@@ -40,7 +33,7 @@ describe('a broker that was renamed', () => {
   ])('finds a renamed broker where it is now: %s', async (from, to, call) => {
     const { baseUrl, requests } = await renamed();
     expect(await call(createClient({ baseUrl, retries: 0 }))).toEqual({ slug: 'beta' });
-    expect(urlsOf(requests)).toEqual([`/api/v1${from}`, `/api/v1${to}`]);
+    expect(listUrls(requests)).toEqual([`/api/v1${from}`, `/api/v1${to}`]);
   });
 
   test('follows the redirect with the same method, headers and token', async () => {
@@ -61,7 +54,7 @@ describe('a broker that was renamed', () => {
     expect(request.url).toBe(`${baseUrl}/brokers/beta`);
     expect(response.status).toBe(200);
     const gone = await renamed((response) => sendJson(response, 404, { code: 'broker_not_found', detail: 'None.' }));
-    expect(await errorOf(createClient({ baseUrl: gone.baseUrl }).brokers.get('alpha'))).toMatchObject({
+    expect(await catchError(createClient({ baseUrl: gone.baseUrl }).brokers.get('alpha'))).toMatchObject({
       code: 'broker_not_found',
       request: { url: `${gone.baseUrl}/brokers/beta` },
     });
@@ -76,7 +69,7 @@ describe('a broker that was renamed', () => {
     });
     const reviews = await createClient({ baseUrl }).reviews.list({ broker: 'alpha', limit: 1 }).toArray();
     expect(reviews.map(({ id }) => id)).toEqual(['review-1', 'review-2', 'review-3']);
-    expect(urlsOf(requests)).toEqual([
+    expect(listUrls(requests)).toEqual([
       '/api/v1/reviews?broker=alpha&limit=1',
       '/api/v1/reviews?broker=alpha&limit=1&cursor=2',
       '/api/v1/reviews?broker=beta&limit=1&cursor=2',
@@ -134,7 +127,7 @@ describe('a broker that was renamed', () => {
         : sendJson(response, 200, { slug: 'beta' }),
     );
     expect(await createClient({ baseUrl, retries: 2 }).brokers.get('alpha')).toEqual({ slug: 'beta' });
-    expect(urlsOf(requests).map((url) => url.split('/').at(-1))).toEqual(['alpha', 'beta', 'beta', 'beta']);
+    expect(listUrls(requests).map((url) => url.split('/').at(-1))).toEqual(['alpha', 'beta', 'beta', 'beta']);
   });
 
   test('finds a renamed broker after a failed try', async () => {
@@ -192,7 +185,7 @@ describe('a broker that was renamed', () => {
   test('a redirected call keeps its time limit, and ends with its signal', async () => {
     const { baseUrl } = await renamed(() => undefined);
     const late = createClient({ baseUrl, timeoutMs: 150, retries: 0 }).brokers.get('alpha');
-    expect(await errorOf(late)).toMatchObject({ code: 'timeout', request: { url: `${baseUrl}/brokers/beta` } });
+    expect(await catchError(late)).toMatchObject({ code: 'timeout', request: { url: `${baseUrl}/brokers/beta` } });
     const controller = new AbortController();
     const hooks: Hooks = { retry: () => controller.abort('enough') };
     const call = createClient({ baseUrl, hooks }).brokers.get('alpha', { signal: controller.signal });
@@ -201,10 +194,10 @@ describe('a broker that was renamed', () => {
 });
 
 describe('a redirect that is none of the API’s', () => {
-  const toBeta: Answer = (response) => moved(response, '/api/v1/brokers/beta');
+  const toBeta: Answerer = (response) => moved(response, '/api/v1/brokers/beta');
 
-  test.each<[string, number, number, Answer, ((client: Client) => Promise<unknown>)?]>([
-    ...[300, 301, 302, 303, 305, 307].map((status): [string, number, number, Answer] => [
+  test.each<[string, number, number, Answerer, ((client: Client) => Promise<unknown>)?]>([
+    ...[300, 301, 302, 303, 305, 307].map((status): [string, number, number, Answerer] => [
       `a ${status}`,
       status,
       1,
@@ -218,7 +211,7 @@ describe('a redirect that is none of the API’s', () => {
     'a redirect that is not the API’s is an error: %s',
     async (_, status, sent, answer, call = (client) => client.brokers.get('alpha')) => {
       const { baseUrl, requests } = await serve(answer);
-      const error = await errorOf(call(createClient({ baseUrl })));
+      const error = await catchError(call(createClient({ baseUrl })));
       expect(error).toBeInstanceOf(InvalidResponseError);
       expect(error).toMatchObject({ status });
       expect(requests).toHaveLength(sent);
@@ -232,7 +225,7 @@ describe('a redirect that is none of the API’s', () => {
         ? sendJson(response, 503, { code: 'unavailable' }, { 'retry-after': '0' })
         : moved(response, `${url}x`),
     );
-    expect(await errorOf(createClient({ baseUrl }).brokers.get('alpha'))).toMatchObject({ status: 308 });
+    expect(await catchError(createClient({ baseUrl }).brokers.get('alpha'))).toMatchObject({ status: 308 });
     expect(requests).toHaveLength(3);
   });
 });
@@ -256,7 +249,7 @@ describe('a Location', () => {
         : sendJson(response, 200, { slug: 'beta' }),
     );
     expect(await createClient({ baseUrl }).brokers.get('alpha')).toEqual({ slug: 'beta' });
-    expect(urlsOf(requests)).toEqual(['/api/v1/brokers/alpha', `/api/v1${to}`]);
+    expect(listUrls(requests)).toEqual(['/api/v1/brokers/alpha', `/api/v1${to}`]);
   });
 
   test.each([
@@ -293,7 +286,7 @@ describe('a Location', () => {
     const { baseUrl, requests } = await serve((response) =>
       moved(response, given.replace('HOST', new URL(baseUrl).host).replace('OTHER', new URL(other.baseUrl).host)),
     );
-    const error = await errorOf(createClient({ baseUrl, token: TOKEN }).brokers.get('alpha'));
+    const error = await catchError(createClient({ baseUrl, token: TOKEN }).brokers.get('alpha'));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ status: 308, request: { url: `${baseUrl}/brokers/alpha` } });
     expect(error.message.length).toBeLessThan(3_000);
@@ -362,12 +355,12 @@ describe('in a browser, which hides where a redirect leads', () => {
     const other = await serve();
     const { baseUrl } = await serve((response) => moved(response, `${other.baseUrl}/brokers/x`));
     const client = createClient({ baseUrl, fetch: browserFetch, token: TOKEN, headers: { 'x-b': 'mine' } });
-    expect((await errorOf(client.brokers.get('alpha'))).message).toMatch(HIDDEN);
+    expect((await catchError(client.brokers.get('alpha'))).message).toMatch(HIDDEN);
     for (const { headers } of other.requests)
       expect([headers.authorization, headers['x-b']]).toEqual([undefined, undefined]);
   });
 
-  test.each<[string, Answer, ((client: Client) => Promise<unknown>)?]>([
+  test.each<[string, Answerer, ((client: Client) => Promise<unknown>)?]>([
     [
       'outside the base address',
       (response, { url }) => (url === '/x' ? sendJson(response, 200, {}) : moved(response, '/x')),
@@ -380,7 +373,7 @@ describe('in a browser, which hides where a redirect leads', () => {
     ],
   ])('a redirect is an error: one %s', async (_, answer, call = (client) => client.brokers.get('alpha')) => {
     const { baseUrl } = await serve(answer);
-    expect((await errorOf(call(createClient({ baseUrl, fetch: browserFetch })))).message).toMatch(HIDDEN);
+    expect((await catchError(call(createClient({ baseUrl, fetch: browserFetch })))).message).toMatch(HIDDEN);
   });
 
   test('the request that the browser redirects ends with the try, and has the caller’s options for fetch', async () => {
@@ -397,7 +390,7 @@ describe('in a browser, which hides where a redirect leads', () => {
       requests.length === 1 ? moved(response, 'beta') : response.on('close', closed),
     );
     const given = { fetch, fetchOptions: { cache: 'no-cache' }, timeoutMs: 150, retries: 0 } as const;
-    const error = await errorOf(createClient({ baseUrl, ...given }).brokers.get('alpha'));
+    const error = await catchError(createClient({ baseUrl, ...given }).brokers.get('alpha'));
     expect(error).toMatchObject({ code: 'timeout' });
     expect(options.map(({ cache }) => cache)).toEqual(['no-cache', 'no-cache']);
     await closing; // no socket is left behind

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sendJson, serve } from '../scripts/test-server.ts';
+import { type Answerer, sendJson, serve } from '../scripts/test-server.ts';
 import {
   type Client,
   type ClientOptions,
@@ -13,18 +13,16 @@ import {
   UnavailableError,
 } from './index.ts';
 
-type Answer = NonNullable<Parameters<typeof serve>[0]>;
-
 const review: ReviewSubmission = { broker: 'a', rating: 1, title: 'abc', content: 'abc', language: 'en' };
 
 const failing =
-  (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  (status: number, code: string, headers: Record<string, string> = {}): Answerer =>
   (response) =>
     sendJson(response, status, { code }, headers);
-const good: Answer = (response) => sendJson(response, 200, { data: [] });
+const good: Answerer = (response) => sendJson(response, 200, { data: [] });
 
 /** Answers in turn, and repeats the last answer. */
-const inTurn = (...answers: Answer[]): Answer => {
+const inTurn = (...answers: Answerer[]): Answerer => {
   const left = [...answers];
   return (response, request) => (left.length > 1 ? left.shift() : left[0])?.(response, request);
 };
@@ -56,7 +54,7 @@ const thrown = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 /** Serves this answer twice, then a good one. */
-const twice = async (answer: Answer, call: (client: Client) => Promise<unknown> = (client) => client.news.list()) => {
+const twice = async (answer: Answerer, call: (client: Client) => Promise<unknown> = (client) => client.news.list()) => {
   const { baseUrl, requests } = await serve(inTurn(answer, answer, good));
   const { client, waits } = hurried({ baseUrl });
   const outcome = await call(client).catch((error) => error);
@@ -64,7 +62,7 @@ const twice = async (answer: Answer, call: (client: Client) => Promise<unknown> 
 };
 
 describe('a call is retried', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, Answerer]>([
     ['408', failing(408, 'request_timeout')],
     ['429', failing(429, 'rate_limited')],
     ['502 of a proxy', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>')],
@@ -85,7 +83,7 @@ describe('a call is retried', () => {
     expect(waits).toHaveLength(2);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, Answerer]>([
     ['400', failing(400, 'invalid_request')],
     ['409', failing(409, 'review_exists')],
     ['501', (response) => response.writeHead(501).end()],
@@ -101,7 +99,7 @@ describe('a call is retried', () => {
   test.each([500, 507, 520, 599])(
     'a call that reads is retried after %d, and one that writes is not',
     async (status) => {
-      const fail: Answer = (response) => response.writeHead(status).end();
+      const fail: Answerer = (response) => response.writeHead(status).end();
       expect((await twice(fail)).requests).toHaveLength(3);
       const { baseUrl, requests } = await serve(fail);
       await hurried({ baseUrl, token: 't' })
@@ -136,10 +134,10 @@ describe('a call is retried', () => {
 
 describe('a write that the API is still processing', () => {
   const inProgress = failing(409, 'idempotency_in_progress', { 'retry-after': '1' });
-  const created: Answer = (response) => sendJson(response, 201, { id: 'r-1' });
+  const created: Answerer = (response) => sendJson(response, 201, { id: 'r-1' });
 
   test('asks for a write that is in progress until it is done, however few retries are left', async () => {
-    const answers = [(response) => response.destroy(), ...Array<Answer>(6).fill(inProgress), created] as Answer[];
+    const answers = [(response) => response.destroy(), ...Array<Answerer>(6).fill(inProgress), created] as Answerer[];
     const { baseUrl, requests } = await serve(inTurn(...answers));
     const { client, waits } = hurried({ baseUrl, retries: 1 });
     expect(await client.reviews.create(review)).toEqual({ id: 'r-1' });
@@ -306,7 +304,7 @@ test('skips a wait that no timer can measure, even without a deadline', async ()
 });
 
 describe('a time limit', () => {
-  const never: Answer = () => undefined;
+  const never: Answerer = () => undefined;
 
   test('a try can have a shorter time limit than the call', async () => {
     const { baseUrl, requests } = await serve(inTurn(never, good));

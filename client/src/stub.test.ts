@@ -7,7 +7,7 @@ const broker = { slug: 'alpha-markets', name: 'Alpha Markets' } as BrokerDetail;
 const client = (): Client => createClient({ baseUrl: 'https://brokers.example/api/v1' });
 
 /** A hand-made call: a promise with a method. */
-const callOf = <T>(data: T): ApiCall<T> =>
+const createCall = <T>(data: T): ApiCall<T> =>
   Object.assign(Promise.resolve(data), {
     withResponse: async () => ({
       data,
@@ -18,13 +18,13 @@ const callOf = <T>(data: T): ApiCall<T> =>
 
 test('an object of the same shape can replace a call', async () => {
   const stubbed = client();
-  vi.spyOn(stubbed.brokers, 'get').mockReturnValue(callOf(broker));
+  vi.spyOn(stubbed.brokers, 'get').mockReturnValue(createCall(broker));
   expect((await stubbed.brokers.get('anything')).name).toBe('Alpha Markets');
   expect((await stubbed.brokers.get('anything').withResponse()).response.ok).toBe(true);
 });
 
 test('an object of the same shape can replace a whole client', async () => {
-  const get = (): ApiCall<BrokerDetail> => callOf(broker);
+  const get = (): ApiCall<BrokerDetail> => createCall(broker);
   const stubbed: Pick<Client, 'brokers'> = { brokers: { ...client().brokers, get } };
   expect(await stubbed.brokers.get('anything')).toBe(broker);
 });

@@ -20,10 +20,12 @@ type Input<S> = S extends { _zod: { input: infer I } } ? I : never;
 type Output<S> = S extends { _zod: { output: infer O } } ? O : never;
 
 type Contract = typeof contract;
-type Answer<R, Status extends number> = R extends { responses: Record<Status, infer S> } ? Opened<Output<S>> : never;
+type ContractAnswer<R, Status extends number> = R extends { responses: Record<Status, infer S> }
+  ? OpenEnums<Output<S>>
+  : never;
 
 /** Opens the enums in a type of the contract, because callers are told that enums may grow. */
-type Opened<T> = T extends string
+type OpenEnums<T> = T extends string
   ? string extends T
     ? T
     : ExtensibleValue<T>
@@ -31,7 +33,7 @@ type Opened<T> = T extends string
     ? number extends T
       ? T
       : ExtensibleValue<T>
-    : { [K in keyof T]: Opened<T[K]> };
+    : { [K in keyof T]: OpenEnums<T[K]> };
 type Body<R> = R extends { body: infer S } ? Input<S> : never;
 type PathParameters<R> = R extends { pathParams: infer S } ? Input<S> : never;
 
@@ -44,12 +46,12 @@ type Query<R> = R extends { query: infer S }
     }
   : never;
 
-type Taken<F> = F extends (...args: infer A) => unknown ? A : never;
-type Given<F> = F extends (...args: never) => Promise<infer A> ? A : never;
+type CallArguments<F> = F extends (...args: infer A) => unknown ? A : never;
+type CallResult<F> = F extends (...args: never) => Promise<infer A> ? A : never;
 
 /** The error codes of a safe call, without the client's own. */
 type Codes<F> =
-  Extract<Given<F>, { data: undefined }> extends { error: { code: infer C } }
+  Extract<CallResult<F>, { data: undefined }> extends { error: { code: infer C } }
     ? Exclude<C, 'connection_failed' | 'invalid_response' | 'timeout'>
     : never;
 /** The codes of all error answers in the contract. */
@@ -59,7 +61,7 @@ type ContractCodes<R> = R extends { responses: infer A }
       200 | 201
     >]
   : never;
-type Iterated<F> = F extends (...args: never) => AsyncIterable<infer Item> ? Item : never;
+type ListItem<F> = F extends (...args: never) => AsyncIterable<infer Item> ? Item : never;
 
 test('the client has the groups and calls of the contract', () => {
   expectTypeOf<keyof Client>().toEqualTypeOf<keyof Contract | 'safe' | 'rateLimit'>();
@@ -73,19 +75,31 @@ test('the client has the groups and calls of the contract', () => {
 });
 
 test('every answer has the type that the contract infers', () => {
-  expectTypeOf<Given<Client['search']>>().toEqualTypeOf<Answer<Contract['search'], 200>>();
-  expectTypeOf<Given<Client['brokers']['list']>>().toEqualTypeOf<Answer<Contract['brokers']['list'], 200>>();
-  expectTypeOf<Given<Client['brokers']['get']>>().toEqualTypeOf<Answer<Contract['brokers']['get'], 200>>();
-  expectTypeOf<Given<Client['regulators']['list']>>().toEqualTypeOf<Answer<Contract['regulators']['list'], 200>>();
-  expectTypeOf<Given<Client['regulators']['get']>>().toEqualTypeOf<Answer<Contract['regulators']['get'], 200>>();
-  expectTypeOf<Given<Client['reviews']['list']>>().toEqualTypeOf<Answer<Contract['reviews']['list'], 200>>();
-  expectTypeOf<Given<Client['reviews']['create']>>().toEqualTypeOf<Answer<Contract['reviews']['create'], 201>>();
-  expectTypeOf<Given<Client['complaints']['create']>>().toEqualTypeOf<Answer<Contract['complaints']['create'], 201>>();
-  expectTypeOf<Given<Client['news']['list']>>().toEqualTypeOf<Answer<Contract['news']['list'], 200>>();
+  expectTypeOf<CallResult<Client['search']>>().toEqualTypeOf<ContractAnswer<Contract['search'], 200>>();
+  expectTypeOf<CallResult<Client['brokers']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['brokers']['list'], 200>
+  >();
+  expectTypeOf<CallResult<Client['brokers']['get']>>().toEqualTypeOf<ContractAnswer<Contract['brokers']['get'], 200>>();
+  expectTypeOf<CallResult<Client['regulators']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['regulators']['list'], 200>
+  >();
+  expectTypeOf<CallResult<Client['regulators']['get']>>().toEqualTypeOf<
+    ContractAnswer<Contract['regulators']['get'], 200>
+  >();
+  expectTypeOf<CallResult<Client['reviews']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['reviews']['list'], 200>
+  >();
+  expectTypeOf<CallResult<Client['reviews']['create']>>().toEqualTypeOf<
+    ContractAnswer<Contract['reviews']['create'], 201>
+  >();
+  expectTypeOf<CallResult<Client['complaints']['create']>>().toEqualTypeOf<
+    ContractAnswer<Contract['complaints']['create'], 201>
+  >();
+  expectTypeOf<CallResult<Client['news']['list']>>().toEqualTypeOf<ContractAnswer<Contract['news']['list'], 200>>();
 });
 
 describe('a color', () => {
-  type Known = 'green' | 'yellow' | 'red' | 'gray';
+  type KnownColor = 'green' | 'yellow' | 'red' | 'gray';
 
   test('a color in an answer may be new, so that a switch over the known ones needs a default', () => {
     // @ts-expect-error: the function may end without a value
@@ -109,11 +123,11 @@ describe('a color', () => {
   test('keeps its known values, so that editors offer them', () => {
     // plain `string` would absorb them
     expectTypeOf<Color>().not.toEqualTypeOf<string>();
-    expectTypeOf<Color>().toEqualTypeOf<Known | (string & {})>();
+    expectTypeOf<Color>().toEqualTypeOf<KnownColor | (string & {})>();
   });
 
   test('a color in a request must be a known one', () => {
-    expectTypeOf<BrokersListQuery['color']>().toEqualTypeOf<Known | undefined>();
+    expectTypeOf<BrokersListQuery['color']>().toEqualTypeOf<KnownColor | undefined>();
     expectTypeOf<'bribery'>().not.toExtend<ComplaintSubmission['category']>();
   });
 });
@@ -122,24 +136,30 @@ test('every request has the type that the contract infers', () => {
   type Reads<Q extends unknown[]> = [...Q, options?: CallOptions];
   type Writes<B> = [body: B, options?: WriteOptions];
 
-  expectTypeOf<Taken<Client['search']>>().toEqualTypeOf<Reads<[Query<Contract['search']>]>>();
-  expectTypeOf<Taken<Client['brokers']['list']>>().toEqualTypeOf<Reads<[Query<Contract['brokers']['list']>?]>>();
-  expectTypeOf<Taken<Client['brokers']['get']>>().toEqualTypeOf<
+  expectTypeOf<CallArguments<Client['search']>>().toEqualTypeOf<Reads<[Query<Contract['search']>]>>();
+  expectTypeOf<CallArguments<Client['brokers']['list']>>().toEqualTypeOf<
+    Reads<[Query<Contract['brokers']['list']>?]>
+  >();
+  expectTypeOf<CallArguments<Client['brokers']['get']>>().toEqualTypeOf<
     Reads<[PathParameters<Contract['brokers']['get']>['slug']]>
   >();
   expectTypeOf<Query<Contract['brokers']['get']>>().toEqualTypeOf<Record<never, never>>();
-  expectTypeOf<Taken<Client['regulators']['list']>>().toEqualTypeOf<Reads<[]>>();
-  expectTypeOf<Taken<Client['regulators']['get']>>().toEqualTypeOf<
+  expectTypeOf<CallArguments<Client['regulators']['list']>>().toEqualTypeOf<Reads<[]>>();
+  expectTypeOf<CallArguments<Client['regulators']['get']>>().toEqualTypeOf<
     Reads<[PathParameters<Contract['regulators']['get']>['code']]>
   >();
-  expectTypeOf<Taken<Client['reviews']['list']>>().toEqualTypeOf<Reads<[Query<Contract['reviews']['list']>]>>();
-  expectTypeOf<Taken<Client['reviews']['create']>>().toEqualTypeOf<Writes<Body<Contract['reviews']['create']>>>();
-  expectTypeOf<Taken<Client['complaints']['create']>>().toEqualTypeOf<Writes<Body<Contract['complaints']['create']>>>();
-  expectTypeOf<Taken<Client['news']['list']>>().toEqualTypeOf<Reads<[Query<Contract['news']['list']>?]>>();
+  expectTypeOf<CallArguments<Client['reviews']['list']>>().toEqualTypeOf<Reads<[Query<Contract['reviews']['list']>]>>();
+  expectTypeOf<CallArguments<Client['reviews']['create']>>().toEqualTypeOf<
+    Writes<Body<Contract['reviews']['create']>>
+  >();
+  expectTypeOf<CallArguments<Client['complaints']['create']>>().toEqualTypeOf<
+    Writes<Body<Contract['complaints']['create']>>
+  >();
+  expectTypeOf<CallArguments<Client['news']['list']>>().toEqualTypeOf<Reads<[Query<Contract['news']['list']>?]>>();
 });
 
 test('problems have the types of the contract', () => {
-  type Failure = Answer<Contract['reviews']['create'], 400>;
+  type Failure = ContractAnswer<Contract['reviews']['create'], 400>;
   expectTypeOf<ProblemItem>().toEqualTypeOf<NonNullable<Failure['errors']>[number]>();
   expectTypeOf<typeof PROBLEMS>().toEqualTypeOf<{
     readonly [C in ProblemCode]: {
@@ -154,47 +174,61 @@ test('the routes are nested like the calls', () => {
 });
 
 test('safe calls take the same arguments, and give the error codes of the contract', () => {
-  expectTypeOf<Taken<Client['safe']['search']>>().toEqualTypeOf<Taken<Client['search']>>();
+  expectTypeOf<CallArguments<Client['safe']['search']>>().toEqualTypeOf<CallArguments<Client['search']>>();
   expectTypeOf<Codes<Client['safe']['search']>>().toEqualTypeOf<ContractCodes<Contract['search']>>();
-  expectTypeOf<Taken<Client['safe']['brokers']['list']>>().toEqualTypeOf<Taken<Client['brokers']['list']>>();
+  expectTypeOf<CallArguments<Client['safe']['brokers']['list']>>().toEqualTypeOf<
+    CallArguments<Client['brokers']['list']>
+  >();
   expectTypeOf<Codes<Client['safe']['brokers']['list']>>().toEqualTypeOf<ContractCodes<Contract['brokers']['list']>>();
-  expectTypeOf<Taken<Client['safe']['brokers']['get']>>().toEqualTypeOf<Taken<Client['brokers']['get']>>();
+  expectTypeOf<CallArguments<Client['safe']['brokers']['get']>>().toEqualTypeOf<
+    CallArguments<Client['brokers']['get']>
+  >();
   expectTypeOf<Codes<Client['safe']['brokers']['get']>>().toEqualTypeOf<ContractCodes<Contract['brokers']['get']>>();
-  expectTypeOf<Taken<Client['safe']['regulators']['list']>>().toEqualTypeOf<Taken<Client['regulators']['list']>>();
+  expectTypeOf<CallArguments<Client['safe']['regulators']['list']>>().toEqualTypeOf<
+    CallArguments<Client['regulators']['list']>
+  >();
   expectTypeOf<Codes<Client['safe']['regulators']['list']>>().toEqualTypeOf<
     ContractCodes<Contract['regulators']['list']>
   >();
-  expectTypeOf<Taken<Client['safe']['regulators']['get']>>().toEqualTypeOf<Taken<Client['regulators']['get']>>();
+  expectTypeOf<CallArguments<Client['safe']['regulators']['get']>>().toEqualTypeOf<
+    CallArguments<Client['regulators']['get']>
+  >();
   expectTypeOf<Codes<Client['safe']['regulators']['get']>>().toEqualTypeOf<
     ContractCodes<Contract['regulators']['get']>
   >();
-  expectTypeOf<Taken<Client['safe']['reviews']['list']>>().toEqualTypeOf<Taken<Client['reviews']['list']>>();
+  expectTypeOf<CallArguments<Client['safe']['reviews']['list']>>().toEqualTypeOf<
+    CallArguments<Client['reviews']['list']>
+  >();
   expectTypeOf<Codes<Client['safe']['reviews']['list']>>().toEqualTypeOf<ContractCodes<Contract['reviews']['list']>>();
-  expectTypeOf<Taken<Client['safe']['reviews']['create']>>().toEqualTypeOf<Taken<Client['reviews']['create']>>();
+  expectTypeOf<CallArguments<Client['safe']['reviews']['create']>>().toEqualTypeOf<
+    CallArguments<Client['reviews']['create']>
+  >();
   expectTypeOf<Codes<Client['safe']['reviews']['create']>>().toEqualTypeOf<
     ContractCodes<Contract['reviews']['create']>
   >();
-  expectTypeOf<Taken<Client['safe']['complaints']['create']>>().toEqualTypeOf<Taken<Client['complaints']['create']>>();
+  expectTypeOf<CallArguments<Client['safe']['complaints']['create']>>().toEqualTypeOf<
+    CallArguments<Client['complaints']['create']>
+  >();
   expectTypeOf<Codes<Client['safe']['complaints']['create']>>().toEqualTypeOf<
     ContractCodes<Contract['complaints']['create']>
   >();
-  expectTypeOf<Taken<Client['safe']['news']['list']>>().toEqualTypeOf<Taken<Client['news']['list']>>();
+  expectTypeOf<CallArguments<Client['safe']['news']['list']>>().toEqualTypeOf<CallArguments<Client['news']['list']>>();
   expectTypeOf<Codes<Client['safe']['news']['list']>>().toEqualTypeOf<ContractCodes<Contract['news']['list']>>();
 });
 
 test('every list is iterated by its items', () => {
-  expectTypeOf<Iterated<Client['search']>>().toEqualTypeOf<Answer<Contract['search'], 200>['data'][number]>();
-  expectTypeOf<Iterated<Client['brokers']['list']>>().toEqualTypeOf<
-    Answer<Contract['brokers']['list'], 200>['data'][number]
+  expectTypeOf<ListItem<Client['search']>>().toEqualTypeOf<ContractAnswer<Contract['search'], 200>['data'][number]>();
+  expectTypeOf<ListItem<Client['brokers']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['brokers']['list'], 200>['data'][number]
   >();
-  expectTypeOf<Iterated<Client['regulators']['list']>>().toEqualTypeOf<
-    Answer<Contract['regulators']['list'], 200>['data'][number]
+  expectTypeOf<ListItem<Client['regulators']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['regulators']['list'], 200>['data'][number]
   >();
-  expectTypeOf<Iterated<Client['reviews']['list']>>().toEqualTypeOf<
-    Answer<Contract['reviews']['list'], 200>['data'][number]
+  expectTypeOf<ListItem<Client['reviews']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['reviews']['list'], 200>['data'][number]
   >();
-  expectTypeOf<Iterated<Client['news']['list']>>().toEqualTypeOf<
-    Answer<Contract['news']['list'], 200>['data'][number]
+  expectTypeOf<ListItem<Client['news']['list']>>().toEqualTypeOf<
+    ContractAnswer<Contract['news']['list'], 200>['data'][number]
   >();
-  expectTypeOf<Iterated<Client['brokers']['get']>>().toBeNever();
+  expectTypeOf<ListItem<Client['brokers']['get']>>().toBeNever();
 });

@@ -31,7 +31,7 @@ const runPython = (
 describe.each(METHODOLOGIES)('the test vectors of $version', ({ version, ...numbers }) => {
   const file = fileURLToPath(new URL(`../methodology/${version}.ndjson`, import.meta.url));
   const vectors = readVectors(readFileSync(file, 'utf8'));
-  const valuesOf = (pick: (vector: Vector) => readonly unknown[]): ReadonlySet<unknown> =>
+  const collectValues = (pick: (vector: Vector) => readonly unknown[]): ReadonlySet<unknown> =>
     new Set(vectors.flatMap(pick));
 
   test('the test vectors have the scores that the package computes', () => {
@@ -40,21 +40,24 @@ describe.each(METHODOLOGIES)('the test vectors of $version', ({ version, ...numb
   });
 
   test('the test vectors are of this version', () => {
-    expect(valuesOf(({ score }) => [score.methodologyVersion])).toEqual(new Set([version]));
+    expect(collectValues(({ score }) => [score.methodologyVersion])).toEqual(new Set([version]));
   });
 
   test('the vectors reach every color, cap, level of confidence, tier, status of a licence and regime', () => {
-    const licenses = valuesOf(({ licenses }) => licenses.map(({ tier, status }) => `${tier} ${status}`));
+    const licenses = collectValues(({ licenses }) => licenses.map(({ tier, status }) => `${tier} ${status}`));
     const combinations = Object.keys(numbers.tierStrength).flatMap((tier) =>
       Object.keys(numbers.licenseStrength).map((status) => `${tier} ${status}`),
     );
     expect([...combinations].filter((combination) => !licenses.has(combination))).toEqual([]);
-    expect(valuesOf(({ score }) => [score.color])).toEqual(new Set(['green', 'yellow', 'red', 'gray']));
-    expect(valuesOf(({ score }) => score.caps.map(({ code }) => code))).toEqual(new Set(Object.keys(numbers.caps)));
-    expect(valuesOf(({ score }) => [score.confidence.level])).toEqual(new Set(['low', 'medium', 'high']));
-    const regulators = valuesOf(({ licenses }) => licenses.map(({ regulatorCode }) => regulatorCode));
+    expect(collectValues(({ score }) => [score.color])).toEqual(new Set(['green', 'yellow', 'red', 'gray']));
+    expect(collectValues(({ score }) => score.caps.map(({ code }) => code))).toEqual(
+      new Set(Object.keys(numbers.caps)),
+    );
+    expect(collectValues(({ score }) => [score.confidence.level])).toEqual(new Set(['low', 'medium', 'high']));
+    const regulators = collectValues(({ licenses }) => licenses.map(({ regulatorCode }) => regulatorCode));
     for (const regime of Object.entries(numbers.regimes).flat()) expect(regulators).toContain(regime);
-    for (const cap of Object.values(numbers.caps)) expect(valuesOf(({ score }) => [score.value])).toContain(cap.limit);
+    for (const cap of Object.values(numbers.caps))
+      expect(collectValues(({ score }) => [score.value])).toContain(cap.limit);
   });
 
   test('the vectors give the same digits in Python, which follows the page alone', () => {

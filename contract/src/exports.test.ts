@@ -50,7 +50,7 @@ const program = ts.createProgram(
 );
 const checker = program.getTypeChecker();
 
-const exportsOf = (entry: string): Export[] => {
+const listExports = (entry: string): Export[] => {
   const source = program.getSourceFile(join(import.meta.dirname, entry));
   const module = source && checker.getSymbolAtLocation(source);
   if (module === undefined) throw new Error(`${entry} exports nothing`);
@@ -68,7 +68,7 @@ const exportsOf = (entry: string): Export[] => {
 };
 
 describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
-  const exported = exportsOf(entry);
+  const exported = listExports(entry);
   const functions = exported.filter((each) => each.isFunction);
 
   test('documents each export', () => {
@@ -87,7 +87,7 @@ describe.each(Object.entries(ENTRIES))('%s', (entry, values) => {
   });
 });
 
-const functions = Object.keys(ALL).flatMap((entry) => exportsOf(entry).filter((each) => each.isFunction));
+const functions = Object.keys(ALL).flatMap((entry) => listExports(entry).filter((each) => each.isFunction));
 
 test.each(functions)('the example of $name gives the stated result', async ({ examples }) => {
   for (const example of examples) {

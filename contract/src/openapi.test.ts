@@ -31,7 +31,7 @@ const operation = (id: string): Operation => {
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found.operation;
 };
-const componentOf = <T>(reference: unknown, components: Record<string, T>): T => {
+const findComponent = <T>(reference: unknown, components: Record<string, T>): T => {
   const name = String((reference as { $ref: string }).$ref)
     .split('/')
     .at(-1);
@@ -39,7 +39,9 @@ const componentOf = <T>(reference: unknown, components: Record<string, T>): T =>
 };
 const answer = (id: string, status: number): Answer => {
   const found = operation(id).responses[status];
-  return found !== undefined && '$ref' in found ? componentOf(found, document.components.responses) : (found as Answer);
+  return found !== undefined && '$ref' in found
+    ? findComponent(found, document.components.responses)
+    : (found as Answer);
 };
 
 /** Codes that only the routes under /account/v1 answer. This document describes only the nine endpoints. */
@@ -128,11 +130,11 @@ test('describes parameters with type, default and bounds', () => {
 });
 
 /** Returns a schema and every schema inside it by their dotted place. Does not follow references. */
-const schemasIn = (place: string, schema: JsonSchema): [place: string, schema: JsonSchema][] => [
+const listSchemas = (place: string, schema: JsonSchema): [place: string, schema: JsonSchema][] => [
   [place, schema],
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => schemasIn(`${place}.${name}`, field)),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) => listSchemas(`${place}.${name}`, field)),
   ...[...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])].flatMap((part) =>
-    Object.entries(part.properties ?? {}).flatMap(([name, field]) => schemasIn(`${place}.${name}`, field)),
+    Object.entries(part.properties ?? {}).flatMap(([name, field]) => listSchemas(`${place}.${name}`, field)),
   ),
 ];
 
@@ -140,7 +142,7 @@ const schemasIn = (place: string, schema: JsonSchema): [place: string, schema: J
 const SENTENCES = /^[A-Z0-9`].*\.$/;
 
 describe('descriptions', () => {
-  const described = Object.entries(document.components.schemas).flatMap(([name, schema]) => schemasIn(name, schema));
+  const described = Object.entries(document.components.schemas).flatMap(([name, schema]) => listSchemas(name, schema));
 
   test('every schema and field is described in whole sentences', () => {
     expect(described.length).toBeGreaterThan(250);
@@ -203,7 +205,7 @@ describe('a broker that has moved', () => {
     const { content } = answer('brokers.get', 308);
     expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/Moved' });
     const [example] = Object.values(content?.['application/json']?.examples ?? {});
-    const { slug } = Moved.parse(componentOf(example, document.components.examples).value);
+    const { slug } = Moved.parse(findComponent(example, document.components.examples).value);
     const { Location, 'Cache-Control': cache } = document.components.headers;
     expect(Location?.example).toBe(`/api/v1/brokers/${slug}`);
     expect(cache?.example).toBe(`public, max-age=${CACHES.catalog.maxAgeSeconds}`);
@@ -216,32 +218,32 @@ describe('a broker that has moved', () => {
 });
 
 /** Returns every object inside a part of a document, and follows references. */
-const partsOf = (node: unknown, components: object, seen = new Set<unknown>()): object[] => {
+const collectParts = (node: unknown, components: object, seen = new Set<unknown>()): object[] => {
   if (typeof node !== 'object' || node === null || seen.has(node)) return [];
   seen.add(node);
-  const target = '$ref' in node ? componentOf(node, components as Record<string, unknown>) : undefined;
-  return [node, ...[...Object.values(node), target].flatMap((child) => partsOf(child, components, seen))];
+  const target = '$ref' in node ? findComponent(node, components as Record<string, unknown>) : undefined;
+  return [node, ...[...Object.values(node), target].flatMap((child) => collectParts(child, components, seen))];
 };
 
 describe('enums', () => {
   const { schemas } = document.components;
-  const enumsIn = (node: unknown, keyword: string, components: object = schemas) =>
-    partsOf(node, components).flatMap((part) => (keyword in part ? [part[keyword as never]] : []));
+  const listEnumValues = (node: unknown, keyword: string, components: object = schemas) =>
+    collectParts(node, components).flatMap((part) => (keyword in part ? [part[keyword as never]] : []));
 
   test.each(operations)(
     'enums can grow in answers and are closed in requests: $operation.operationId',
     ({ operation }) => {
       const { parameters, requestBody, responses } = operation;
       const success = (responses[200] ?? responses[201]) as Answer;
-      expect(enumsIn(success.content, 'enum')).toEqual([]);
-      expect(enumsIn([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
+      expect(listEnumValues(success.content, 'enum')).toEqual([]);
+      expect(listEnumValues([parameters, requestBody], 'x-extensible-enum')).toEqual([]);
     },
   );
 
   test('enums have the current values', () => {
     expect(schemas['Color']).toMatchObject({ type: 'string', 'x-extensible-enum': [...COLORS] });
-    expect(enumsIn(schemas['ComplaintSubmission'], 'enum')).toEqual([[...COMPLAINT_CATEGORIES]]);
-    expect(enumsIn(schemas['ComplaintReceipt'], 'x-extensible-enum')).toContainEqual([...COMPLAINT_CATEGORIES]);
+    expect(listEnumValues(schemas['ComplaintSubmission'], 'enum')).toEqual([[...COMPLAINT_CATEGORIES]]);
+    expect(listEnumValues(schemas['ComplaintReceipt'], 'x-extensible-enum')).toContainEqual([...COMPLAINT_CATEGORIES]);
   });
 
   test.each(
@@ -252,12 +254,12 @@ describe('enums', () => {
     const collection = new SchemaCollection();
     const [success] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
     const schema = collection.add(success?.[1] as z.ZodType);
-    expect(enumsIn(schema, 'enum', collection.components())).toEqual([]);
+    expect(listEnumValues(schema, 'enum', collection.components())).toEqual([]);
   });
 });
 
 describe('for code generators', () => {
-  const everything = partsOf(document, document.components) as JsonSchema[];
+  const everything = collectParts(document, document.components) as JsonSchema[];
 
   test('every object has a name', () => {
     const named = new Set<object>(Object.values(document.components.schemas));
@@ -283,7 +285,7 @@ describe('for code generators', () => {
     const { Score, RatingMonth } = document.components.schemas;
     expect(Score?.properties?.['rawValue']).toMatchObject({ type: 'number', format: 'double' });
     expect(RatingMonth?.properties?.['sumOfSquares']).toMatchObject({ type: 'integer', format: 'int64' });
-    const parts = partsOf(document.components.schemas, document.components) as JsonSchema[];
+    const parts = collectParts(document.components.schemas, document.components) as JsonSchema[];
     const narrow = parts.filter(({ type, format, maximum }) =>
       type === 'number' ? format !== 'double' : type === 'integer' && maximum === undefined && format !== 'int64',
     );
@@ -319,17 +321,17 @@ describe('the document allows exactly what the contract takes', () => {
 });
 
 describe('errors', () => {
-  const codesOf = (id: string, status: number): unknown => answer(id, status)['x-problem-codes'];
+  const listCodes = (id: string, status: number): unknown => answer(id, status)['x-problem-codes'];
 
   test('errors state the codes that a route can answer', () => {
-    expect(codesOf('brokers.get', 404)).toEqual(['broker_not_found']);
-    expect(codesOf('reviews.create', 403)).toEqual(['kyc_required', 'insufficient_scope']);
-    expect(codesOf('complaints.create', 403)).toEqual(['insufficient_scope']);
+    expect(listCodes('brokers.get', 404)).toEqual(['broker_not_found']);
+    expect(listCodes('reviews.create', 403)).toEqual(['kyc_required', 'insufficient_scope']);
+    expect(listCodes('complaints.create', 403)).toEqual(['insufficient_scope']);
   });
 
   test('routes state all errors, except those that no route answers', () => {
     const stated = operations.flatMap(({ operation }) =>
-      Object.keys(operation.responses).flatMap((status) => codesOf(operation.operationId, Number(status)) ?? []),
+      Object.keys(operation.responses).flatMap((status) => listCodes(operation.operationId, Number(status)) ?? []),
     );
     const elsewhere = accountCodes.filter((code) => !stated.includes(code));
     expect(PROBLEM_CODES.filter((code) => !stated.includes(code)).sort()).toEqual([...GLOBAL, ...elsewhere].sort());
@@ -340,7 +342,7 @@ describe.each(nameRoutes(contract))('examples of $id', (route) => {
   const check = (schema: z.ZodType, media: Answer['content']): void => {
     const examples = Object.values(media?.['application/json']?.examples ?? {});
     expect(examples).toHaveLength(1);
-    const { value } = componentOf(examples[0], document.components.examples);
+    const { value } = findComponent(examples[0], document.components.examples);
     expect(z.parse(schema, value)).toEqual(value);
   };
 

@@ -69,7 +69,7 @@ const codesByStatus = (responses: object): Record<string, string[]> =>
       .filter(([status]) => Number(status) >= 400)
       .map(([status, schema]) => [status, (schema as typeof Problem).shape.code.options]),
   );
-const codesOf = (responses: object): string[] => Object.values(codesByStatus(responses)).flat();
+const listCodes = (responses: object): string[] => Object.values(codesByStatus(responses)).flat();
 
 const byStatus = (codes: readonly ProblemCode[]): Record<string, ProblemCode[]> =>
   Object.fromEntries(
@@ -100,7 +100,7 @@ describe.each(PROBLEM_CODES)('%s', (code) => {
   });
 
   test('a problem is answered by a route or is global', () => {
-    const inRoutes = routes.some((route) => codesOf(route.responses).includes(code));
+    const inRoutes = routes.some((route) => listCodes(route.responses).includes(code));
     expect(inRoutes).toBe(!GLOBAL.includes(code));
   });
 

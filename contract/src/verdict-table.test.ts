@@ -71,7 +71,7 @@ test('the verdict is what somebody with the written rules alone found, in 995 of
   expect(different.filter(({ decided }) => decided !== 'C').map(({ place }) => place)).toEqual([]);
 });
 
-test('no protection is told that the table does not have, and none is missing', () => {
+test('each cell names exactly the protections of the table', () => {
   expect(cells.filter(({ writtenProtections }) => writtenProtections.length > 0).length).toBeGreaterThan(20);
   for (const { place, protections, writtenProtections } of cells)
     expect(protections, place).toEqual(writtenProtections);

@@ -418,7 +418,7 @@ describe('a verdict', () => {
     expect(unread.map(({ register }) => register?.code)).toEqual(['cy', 'at']);
   });
 
-  test('refuses a residence that is no country code', () => {
+  test('refuses a residence that is not a country code', () => {
     expect(() => decide([], 'de')).toThrow(
       new RangeError('The residence "de" is not an ISO 3166-1 alpha-2 code in capital letters.'),
     );

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { PAGE_FILE, renderPage } from './page.ts';
-import { SOURCES_FILE, sourcesText } from './sources.ts';
+import { formatSources, SOURCES_FILE } from './sources.ts';
 
 writeFileSync(PAGE_FILE, renderPage());
-writeFileSync(SOURCES_FILE, sourcesText());
+writeFileSync(SOURCES_FILE, formatSources());

@@ -54,7 +54,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
 /** Returns the page about data with new tables of sources. */
-export const sourcesText = (): string => {
+export const formatSources = (): string => {
   const all = mappings();
   const of = (kind: string): Mapping[] => all.filter((one) => one.kind === kind);
   const head = ['source', 'regulators', 'file', 'terms'];

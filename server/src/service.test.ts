@@ -11,7 +11,7 @@ import { createLog } from './platform/observe/log.ts';
 import { createMetrics } from './platform/observe/metrics.ts';
 import { createService, type Service } from './service.ts';
 
-interface Started {
+interface RunningService {
   readonly service: Service;
   readonly api: string;
   readonly metrics: ReturnType<typeof createMetrics>;
@@ -21,7 +21,7 @@ interface Started {
 let folder = '';
 
 /** Starts a service on an empty database of its own. */
-const start = async (settings: Record<string, string>, database?: ScratchDatabase): Promise<Started> => {
+const start = async (settings: Record<string, string>, database?: ScratchDatabase): Promise<RunningService> => {
   const own = database ?? (await openScratchDatabase());
   const config = readConfig({ DATA_DIR: folder, MONGODB_URL: own.url, JOBS: 'off', LOG_LEVEL: 'fatal', ...settings });
   const metrics = createMetrics();
@@ -42,7 +42,7 @@ const start = async (settings: Record<string, string>, database?: ScratchDatabas
   return { service, api: `http://127.0.0.1:${port}/api/v1`, metrics, remove };
 };
 
-const importBroker = async ({ service }: Started, slug: string): Promise<void> => {
+const importBroker = async ({ service }: RunningService, slug: string): Promise<void> => {
   const file = join(folder, `${slug}.ndjson`);
   const legalName = `${slug} Ltd`;
   const row = {
@@ -60,10 +60,10 @@ const importBroker = async ({ service }: Started, slug: string): Promise<void> =
   expect(await service.run(['import', 'brokers', file])).toMatchObject({ code: 0 });
 };
 
-const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
+const fetchStatus = async (url: string): Promise<number> => (await fetch(url)).status;
 
-let one: Started;
-let other: Started;
+let one: RunningService;
+let other: RunningService;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'services-'));
   one = await start({ PUBLIC_RATE_LIMIT: '5' });
@@ -77,19 +77,19 @@ afterAll(async () => {
 
 describe('two services in one process', () => {
   test('two services have data, caches and search of their own', async () => {
-    expect(await statusOf(`${other.api}/brokers/only-there`)).toBe(404);
+    expect(await fetchStatus(`${other.api}/brokers/only-there`)).toBe(404);
     await importBroker(other, 'only-there');
     await other.service.settle();
-    expect(await statusOf(`${other.api}/brokers/only-there`)).toBe(200);
+    expect(await fetchStatus(`${other.api}/brokers/only-there`)).toBe(200);
     const found = (await (await fetch(`${other.api}/search?q=only`)).json()) as { data: { slug: string }[] };
     expect(found.data.map(({ slug }) => slug)).toEqual(['only-there']);
-    expect(await statusOf(`${one.api}/brokers/only-there`)).toBe(404);
+    expect(await fetchStatus(`${one.api}/brokers/only-there`)).toBe(404);
   });
 
   test('two services count requests apart', async () => {
-    const first = await Promise.all(Array.from({ length: 8 }, () => statusOf(`${one.api}/regulators`)));
+    const first = await Promise.all(Array.from({ length: 8 }, () => fetchStatus(`${one.api}/regulators`)));
     expect(first).toContain(429);
-    expect(await statusOf(`${other.api}/regulators`)).toBe(200);
+    expect(await fetchStatus(`${other.api}/regulators`)).toBe(200);
   });
 
   test('two services have metrics of their own', async () => {
@@ -104,7 +104,7 @@ describe('two services in one process', () => {
   });
 
   test('two services stay apart while both answer under load', async () => {
-    const ask = ({ api }: Started) => statusOf(`${api}/brokers/only-there`);
+    const ask = ({ api }: RunningService) => fetchStatus(`${api}/brokers/only-there`);
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => ({ at, status: await ask(at % 2 === 0 ? other : one) })),
     );
@@ -129,7 +129,7 @@ describe('a command that a service runs', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('A server is running')]);
   });
 
-  test('a command cannot be another service', async () => {
+  test('a service does not run the command that would start another one', async () => {
     expect(await one.service.run(['serve'])).toEqual({
       code: 1,
       stdout: '',

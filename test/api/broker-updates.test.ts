@@ -129,7 +129,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('merge' as const), at, into: at }) },
   { weight: 5, arbitrary: fc.record({ does: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 3 }) }) },
 );
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type UpdateStep = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const pick = (all: readonly KnownBroker[], place: number) => all[place % all.length] as KnownBroker;
 
@@ -138,7 +138,7 @@ let removeAdded: (() => Promise<unknown>) | undefined;
 
 test('a caller that reads page by page while others write misses no change', async () => {
   const copies = [createCopy(), createCopy({ country: 'CY' })];
-  const write = async (one: Exclude<Step, { readonly does: 'page' }>): Promise<void> => {
+  const write = async (one: Exclude<UpdateStep, { readonly does: 'page' }>): Promise<void> => {
     const broker = pick(known, one.at);
     if (one.does === 'change') await change(broker, { country: one.country, foundedYear: 1950 + (one.at % 50) });
     else if (one.does === 'review') await review(broker);

@@ -108,14 +108,14 @@ describe('the list', () => {
   test.each(['', 'color=red&', 'limit=7&', 'color=red&limit=7&'])(
     'the list ?%s can be walked by Link headers, forward and back',
     async (query) => {
-      const linkOf = (link: string | undefined, rel: string) =>
+      const findLink = (link: string | undefined, rel: string) =>
         new RegExp(`<([^>]+)>; rel="${rel}"`).exec(link ?? '')?.[1];
       const walk = async (start: string, rel: string): Promise<string[]> => {
         const pages: string[] = [];
         for (let path: string | undefined = start; path !== undefined; ) {
           const answer = await send(new URL(path, service.baseUrl).href);
           pages.push(JSON.stringify(answer.json<{ data: BrokerSummary[] }>().data.map(({ slug }) => slug)));
-          path = linkOf(answer.headers['link'], rel);
+          path = findLink(answer.headers['link'], rel);
         }
         return pages;
       };
@@ -209,7 +209,7 @@ describe('the detail', () => {
   });
 
   test.each(['Alpha-Green', 'alpha--green', '-alpha', 'a_b', '%24ne', 'a%00b', 'x'.repeat(81)])(
-    'refuses %s, which is no slug',
+    'refuses %s, which is not a slug',
     async (slug) => {
       const problem = expectProblem(await send(`${service.baseUrl}/brokers/${slug}`));
       expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'slug' }] });

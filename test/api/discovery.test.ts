@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service?.remove());
 
 const get = (path: string) => send(`${service.origin}${path}`);
-const linksIn = (header: string | undefined): Map<string, string> =>
+const parseLinks = (header: string | undefined): Map<string, string> =>
   new Map(
     [...String(header).matchAll(/<([^>]+)>; rel="([^"]+)"/g)].map(([, href, rel]) => [String(rel), String(href)]),
   );
@@ -56,7 +56,7 @@ describe.each(Object.entries(APIS))('the base address of the part %s', (name, [b
   });
 
   test('leads by Link to its document, its reference and the status of the service', async () => {
-    const links = linksIn((await get(basePath)).headers['link']);
+    const links = parseLinks((await get(basePath)).headers['link']);
     expect(Object.fromEntries(links)).toMatchObject({
       'service-desc': service.origin + openapi,
       'service-doc': `${service.origin}/docs/reference/${name}`,
@@ -112,5 +112,5 @@ test('the catalogue of RFC 9727 lists each API that is served, and where it is d
       expect([href, found.status, found.headers['content-type']?.split(';')[0]]).toEqual([href, 200, type]);
     }
   const head = await send(service.origin + CATALOG, { method: 'HEAD' });
-  expect(linksIn(head.headers['link']).get('api-catalog')).toBe(service.origin + CATALOG);
+  expect(parseLinks(head.headers['link']).get('api-catalog')).toBe(service.origin + CATALOG);
 });

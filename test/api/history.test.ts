@@ -62,11 +62,11 @@ const history = async (slug: string, query = ''): Promise<BrokerHistory> =>
   BrokerHistory.parse(await good(slug, `history${query}`));
 
 /** Steps of a history of one kind, with the last one. */
-const stepsOf = async (slug: string, kind: string) =>
+const readSteps = async (slug: string, kind: string) =>
   (await history(slug, '?limit=100')).data.filter((step) => step.kind === kind);
 
 /** The status of the only licence among facts. */
-const licenseOf = ({ facts }: BrokerAt) => {
+const findLicenseStatus = ({ facts }: BrokerAt) => {
   const [license, ...others] = facts.filter(({ kind }) => kind === 'license');
   expect(others).toEqual([]);
   return (license?.value as { holders: { status: string }[] } | undefined)?.holders[0]?.status;
@@ -86,7 +86,7 @@ describe('what was known of a broker at one time about another', () => {
     const run = await bring(withStatus(slug, 'restricted'), '--valid-from', '2026-03-15');
     succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await service.settle();
-    const steps = await stepsOf(slug, 'license');
+    const steps = await readSteps(slug, 'license');
     numbers = steps.map(({ number }) => number);
     times = steps.map(({ time }) => time);
     expect(steps.map(({ cause }) => cause)).toEqual(['fact', 'fact', 'fact', 'undo']);
@@ -112,15 +112,15 @@ describe('what was known of a broker at one time about another', () => {
 
   test.each(EXAMPLE)('the licence that was known after step %i about %s is %s: %s', async (step, day, status) => {
     const answer = await at(slug, `?knownAt=${numbers[step]}&validAt=${day}T00:00:00Z`);
-    expect(licenseOf(answer)).toBe(status);
+    expect(findLicenseStatus(answer)).toBe(status);
     expect(answer).toMatchObject({ slug, knownAt: numbers[step], validAt: `${day}T00:00:00.000Z` });
   });
 
   test('an undo counts from its own time on, that time included', async () => {
     const answer = await at(slug, `?knownAt=${numbers[3]}&validAt=${times[3]}`);
-    expect(licenseOf(answer)).toBe('withdrawn');
+    expect(findLicenseStatus(answer)).toBe('withdrawn');
     const before = new Date(Date.parse(times[3] as string) - 1).toISOString();
-    expect(licenseOf(await at(slug, `?knownAt=${numbers[3]}&validAt=${before}`))).toBe('restricted');
+    expect(findLicenseStatus(await at(slug, `?knownAt=${numbers[3]}&validAt=${before}`))).toBe('restricted');
   });
 
   test('a knownAt that is a time stands for the last entry numbered until then', async () => {
@@ -129,7 +129,7 @@ describe('what was known of a broker at one time about another', () => {
       [2, 'restricted'],
     ] as const) {
       const answer = await at(slug, `?knownAt=${times[step]}&validAt=2026-03-20T00:00:00Z`);
-      expect(licenseOf(answer)).toBe(status);
+      expect(findLicenseStatus(answer)).toBe(status);
       expect(answer.knownAt).toBeGreaterThanOrEqual(numbers[step] as number);
       expect(answer.knownAt).toBeLessThan(numbers[step + 1] as number);
     }
@@ -205,7 +205,7 @@ describe('the present moment', () => {
     expect(now.ratingsByMonth[0]?.count).toBe(2);
     expect(now.score).toMatchObject({ value: live.score.value, color: live.score.color });
     expect(now.ratingsByMonth).toEqual(live.ratingsByMonth);
-    expect(licenseOf(now)).toBe(live.licenses[0]?.status);
+    expect(findLicenseStatus(now)).toBe(live.licenses[0]?.status);
     expect(now.complaintsByMonth).toEqual([]);
     const broker = now.facts.find(({ kind }) => kind === 'broker')?.value;
     expect(broker).toMatchObject({ slug, name: live.name, checked: true });
@@ -290,7 +290,7 @@ describe('the history of a broker', () => {
     expect((await history(slug, '?per=day&before=999999999')).data.at(-1)).toEqual(whole.data.at(-1));
   });
 
-  test('the history goes on under a new slug after a renaming, and the former slug answers alike', async () => {
+  test('the history continues under a new slug after a renaming, and the former slug gives the same answer', async () => {
     await bring(brokerRow('old-name'));
     succeeded(await service.cli('broker', 'rename', 'old-name', 'new-name'));
     await service.settle();
@@ -440,7 +440,7 @@ describe('a proof', () => {
     await dropSharedDatabase(database);
   });
 
-  const proofOf = async (slug: string, query = ''): Promise<BrokerProof> =>
+  const readProof = async (slug: string, query = ''): Promise<BrokerProof> =>
     BrokerProof.parse(await good(slug, `proof${query}`, signed));
   const today = () => new Date().toISOString().slice(0, 10);
   const yesterday = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -448,7 +448,7 @@ describe('a proof', () => {
   test.each(['alpha', 'unrated'])(
     'a proof of the score of the last day is verified by the key alone: %s',
     async (slug) => {
-      const { proof, date, number } = await proofOf(slug);
+      const { proof, date, number } = await readProof(slug);
       expect(Buffer.byteLength(proof)).toBeLessThanOrEqual(4096);
       const verified = await verifyProof(proof, createPolicy(key));
       expect(verified).toMatchObject({ level: 'logged', origin: ORIGIN, index: number, score: { date, slug } });
@@ -465,16 +465,16 @@ describe('a proof', () => {
 
   test('a proof for an earlier day is about the score of that day', async () => {
     const day = yesterday();
-    const { proof, date } = await proofOf('beta', `?date=${day}`);
+    const { proof, date } = await readProof('beta', `?date=${day}`);
     expect(date).toBe(day);
     expect((await verifyProof(proof, createPolicy(key))).score).toMatchObject({ date: day, slug: 'beta' });
-    expect([today(), yesterday()]).toContain((await proofOf('beta')).date);
+    expect([today(), yesterday()]).toContain((await readProof('beta')).date);
   });
 
   test('a proof of another entry about the broker proves that entry, and no score', async () => {
     const steps = (await good('gamma', 'history', signed)) as BrokerHistory;
     for (const { number, key: about, kind } of steps.data.filter((step) => step.key.includes('gamma'))) {
-      const answer = await proofOf('gamma', `?number=${number}`);
+      const answer = await readProof('gamma', `?number=${number}`);
       expect(answer).toMatchObject({ slug: 'gamma', number });
       expect(answer.date).toBeUndefined();
       expect(Buffer.byteLength(answer.proof)).toBeLessThanOrEqual(4096);
@@ -485,12 +485,12 @@ describe('a proof', () => {
   });
 
   test('a proof is refused by a reader who trusts another key', async () => {
-    const { proof } = await proofOf('alpha');
+    const { proof } = await readProof('alpha');
     await expect(verifyProof(proof, createPolicy(other))).rejects.toMatchObject({ code: 'not_signed' });
   });
 
   test('a proof is refused if one byte of any line is changed', async () => {
-    const { proof } = await proofOf('alpha');
+    const { proof } = await readProof('alpha');
     const bytes = Buffer.from(proof);
     for (let at = 0; at < bytes.length; at += 7) {
       const changed = Buffer.from(bytes);
@@ -502,7 +502,7 @@ describe('a proof', () => {
   });
 
   test('a proof is refused if it names another score', async () => {
-    const { proof } = await proofOf('alpha');
+    const { proof } = await readProof('alpha');
     const [line = ''] = /(?<=^extra ).*$/m.exec(proof) ?? [];
     const extra = Buffer.from(line, 'base64').toString();
     const raised = extra.replace(/^\["alpha",[\d.]+/m, '["alpha",99.9');
@@ -523,7 +523,7 @@ describe('a proof', () => {
   test('a proof of a day before a renaming has the slug of that day, whichever slug is asked for', async () => {
     succeeded(await signed.cli('broker', 'rename', 'old-name', 'new-name'));
     for (const slug of ['old-name', 'new-name']) {
-      const answer = await proofOf(slug);
+      const answer = await readProof(slug);
       expect(answer.slug).toBe('new-name');
       expect((await verifyProof(answer.proof, createPolicy(key))).score?.slug).toBe('old-name');
     }

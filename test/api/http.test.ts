@@ -188,8 +188,8 @@ describe('outside the API', () => {
     ['/openapi.json', openApiDocument],
     ['/openapi-record.json', recordOpenApiDocument],
     ['/openapi-account.json', accountOpenApiDocument],
-  ])('%s is the OpenAPI document that the contract makes, for this address', async (path, documentOf) => {
-    const document = documentOf({ serverUrl: service.baseUrl, version: server.version });
+  ])('%s is the OpenAPI document that the contract makes, for this address', async (path, createDocument) => {
+    const document = createDocument({ serverUrl: service.baseUrl, version: server.version });
     expect((await send(service.origin + path)).json()).toEqual(JSON.parse(JSON.stringify(document)));
   });
 

@@ -71,7 +71,7 @@ afterAll(() => remove?.());
 let hosts = 0;
 const newAddress = () => `127.${60 + Math.floor(++hosts / 250)}.${hosts % 250}.1`;
 
-const entryIn = (bytes: Buffer) =>
+const parseEntry = (bytes: Buffer) =>
   JSON.parse(bytes.toString()) as { number: number; time: string; key: string; kind: string; cause: string };
 
 describe('an independent reader of the log', () => {
@@ -94,7 +94,7 @@ describe('an independent reader of the log', () => {
   });
 
   test('finds numbers without a gap, and times that never decrease', () => {
-    const read = entries.map(entryIn);
+    const read = entries.map(parseEntry);
     expect(read.map(({ number }) => number)).toEqual(entries.map((_, at) => at));
     const times = read.map(({ time }) => time);
     expect(times).toEqual(times.toSorted());
@@ -300,7 +300,7 @@ describe('what is no file of the log', () => {
     }
   };
 
-  test.each(NO_FILES)('answers 404 to what is no file of the log: %s', async (path) => {
+  test.each(NO_FILES)('answers 404 to a path that is not a file of the log: %s', async (path) => {
     const answer = await raw(`${LOG}/a/${path}`);
     expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([404, 'no-store']);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'not_found' });
@@ -330,19 +330,19 @@ describe('what is no file of the log', () => {
     },
   );
 
-  test('requests for what is no file of the log cause no error of the service', () => {
+  test('a request for a path that is not a file of the log causes no server error', () => {
     expect(service.output()).not.toContain('request failed');
   });
 });
 
 describe('the budget of the log', () => {
-  const policyIn = ({ headers }: HttpResponse) => headers['ratelimit-policy'];
+  const readPolicy = ({ headers }: HttpResponse) => headers['ratelimit-policy'];
   const left = ({ headers }: HttpResponse) => Number(/;r=(\d+);/.exec(headers['ratelimit'] ?? '')?.[1]);
 
   test('the budget of the log is 60 requests a minute, and its headers say so', async () => {
     const from = newAddress();
     const once = await reader.ask('checkpoint', { from });
-    expect(policyIn(once)).toBe('"log";q=60;w=60');
+    expect(readPolicy(once)).toBe('"log";q=60;w=60');
     expect(left(once)).toBe(59);
     const missing = await reader.ask('tile/0/999', { from });
     expect([missing.status, left(missing)]).toEqual([404, 58]);
@@ -362,7 +362,7 @@ describe('the budget of the log', () => {
     await reader.ask('', { from });
     await reader.ask('checkpoint', { from, method: 'POST' });
     const read = await send(`${service.origin}${BASE_PATH}/news`, { from });
-    expect([policyIn(read), left(read)]).toEqual(['"public";q=60;w=60', 59]);
+    expect([readPolicy(read), left(read)]).toEqual(['"public";q=60;w=60', 59]);
     expect(left(await reader.ask('checkpoint', { from }))).toBe(52);
   });
 });

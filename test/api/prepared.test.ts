@@ -109,11 +109,11 @@ describe('on the fast path as in Express', () => {
     ['/api/v1/search?q=%61lpha', '/api/v1/search?q=alpha#'],
   ] as const;
   const left = ({ headers }: HttpResponse) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
-  const tokensIn = (db: Db) => db.collection<{ _id: string; id: string }>('tokens');
-  const tokenOf = (subject: string) =>
+  const openTokens = (db: Db) => db.collection<{ _id: string; id: string }>('tokens');
+  const findToken = (subject: string) =>
     inDatabase(service, async (db) => {
       const account = await db.collection('accounts').findOne({ subject });
-      const token = await tokensIn(db).findOne({ accountId: account?._id });
+      const token = await openTokens(db).findOne({ accountId: account?._id });
       if (!token) throw new Error(`${subject} has no token`);
       return token;
     });
@@ -135,7 +135,7 @@ describe('on the fast path as in Express', () => {
   };
 
   /** Waits until requests count against the address, which had none before, instead of the account. */
-  const endsAt = (authorization: string, from: string) =>
+  const waitForEnd = (authorization: string, from: string) =>
     until('the token is no longer good', 5000, async () => {
       const answer = await send(`${service.baseUrl}/brokers/${slug}`, {
         headers: { Authorization: authorization },
@@ -149,13 +149,13 @@ describe('on the fast path as in Express', () => {
     const from = '127.0.0.79';
     expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7);
     expect(await compare(`Bearer ${dave}`, from)).toBe(1_000_000 - 7);
-    const { id } = await tokenOf('carol');
+    const { id } = await findToken('carol');
     succeeded(await service.cli('token', 'revoke', id));
-    await endsAt(`Bearer ${carol}`, '127.0.0.80');
+    await waitForEnd(`Bearer ${carol}`, '127.0.0.80');
     expect(await compare(`Bearer ${carol}`, from)).toBe(1_000_000 - 7); // the address's budget from here on
-    const { _id } = await tokenOf('dave');
-    await inDatabase(service, (db) => tokensIn(db).updateOne({ _id }, { $set: { expiresAt: new Date() } }));
-    await endsAt(`Bearer ${dave}`, '127.0.0.81');
+    const { _id } = await findToken('dave');
+    await inDatabase(service, (db) => openTokens(db).updateOne({ _id }, { $set: { expiresAt: new Date() } }));
+    await waitForEnd(`Bearer ${dave}`, '127.0.0.81');
     expect(await compare(`Bearer ${dave}`, from)).toBe(1_000_000 - 14);
     const malformed = ['Bearer btr_wrong', 'Bearer', `Bearer  ${dave}`, `${dave}`, `Basic ${dave}`, ''];
     for (const [n, header] of malformed.entries())
@@ -226,7 +226,7 @@ describe('within a second of an acknowledged write, every process shows', () => 
     );
   });
 
-  test('every process shows news, and a regulator', async () => {
+  test('every process shows an added news item and an added regulator', async () => {
     const write = () => importRows(service, 'news', [newsRow(3, { title: 'A third item' })]);
     await follows('/news', write, (text) => text.includes('A third item'));
     const regulator = regulatorRow('zz-new', { name: 'Regulator of Nowhere' });

@@ -28,8 +28,8 @@ const raw = async (bytes: string): Promise<HttpResponse> => {
   connection.destroy();
   if (!answer) throw new Error('closed without an answer');
   const { status, headers, body } = answer;
-  const bytesOf = Buffer.from(body);
-  return { status, headers: Object.fromEntries(headers), text: body, bytes: bytesOf, json: () => JSON.parse(body) };
+  const all = { headers: Object.fromEntries(headers), text: body, bytes: Buffer.from(body) };
+  return { status, ...all, json: () => JSON.parse(body) };
 };
 
 const get = (path: string, headers = {}) => send(`${service.baseUrl}${path}`, { headers });
@@ -86,7 +86,7 @@ const whileStarting = async (): Promise<HttpResponse> => {
   return answer;
 };
 
-/** How to provoke each code over HTTP, or why that is impossible. */
+/** The request that provokes each code over HTTP, or the reason why none can. */
 const REACHED: Record<ProblemCode, (() => Promise<HttpResponse>) | string> = {
   invalid_request: () => get('/brokers?limit=0'),
   malformed_json: () => post('/complaints', '{"broker":', alice),

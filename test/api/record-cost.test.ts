@@ -29,7 +29,7 @@ const open = (path: string, from: string): Promise<HttpResponse> =>
   send(`${service.origin}${path}`, { from, headers: { Accept: 'text/html' } });
 const ask = (path: string, from: string): Promise<HttpResponse> =>
   send(`${service.origin}/transparency/v1${path}`, { from });
-/** How much of the budget of the record is left; undefined where the answer was not counted against it. */
+/** Returns the remaining budget of the record; undefined if the answer was not counted against it. */
 const left = ({ headers }: HttpResponse): number | undefined => {
   const found = /"history";r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1];
   return found === undefined ? undefined : Number(found);
@@ -41,11 +41,11 @@ describe.each([
   ['of a broker', (slug: string) => `/brokers/${slug}`],
   ['of reviews', (slug: string) => `/brokers/${slug}/reviews`],
   ['that compares', (slug: string) => `/compare?a=alpha&b=${slug}`],
-])('a page %s', (_, pathOf) => {
+])('a page %s', (_, formatPath) => {
   test('a page costs one unit of the budget of the record if it has to be built, and none from the cache', async () => {
     const from = newAddress();
     await ask('/brokers/alpha/history', from);
-    const path = pathOf(BROKERS[hosts % BROKERS.length] as string);
+    const path = formatPath(BROKERS[hosts % BROKERS.length] as string);
     const built = await open(path, from);
     expect([built.status, left(built)]).toEqual([200, BUDGET - 2]);
     expect(built.headers['ratelimit-policy']).toBe(`"pages";q=${PAGES};w=60, "history";q=${BUDGET};w=60`);

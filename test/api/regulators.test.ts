@@ -7,15 +7,15 @@ import { brokerRow, licenseRow, regulatorRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /** A broker with a licence of each of these regulators. */
-const licensedBy = (slug: string, licenses: Record<string, string>) =>
+const createLicensed = (slug: string, licenses: Record<string, string>) =>
   brokerRow(slug, {
     licenses: Object.entries(licenses).map(([code, status]) => licenseRow(`${slug} Ltd`, code, { status })),
   });
 
 /** `zz-many` regulates more brokers than any page holds. */
 const MANY = 120;
-const many = Array.from({ length: MANY }, (_, n) => licensedBy(`many-${n}`, { 'zz-many': 'active' }));
-const everyStatus = LICENSE_STATUSES.map((status) => licensedBy(`is-${status}`, { 'zz-status': status }));
+const many = Array.from({ length: MANY }, (_, n) => createLicensed(`many-${n}`, { 'zz-many': 'active' }));
+const everyStatus = LICENSE_STATUSES.map((status) => createLicensed(`is-${status}`, { 'zz-status': status }));
 const HELD = ['active', 'restricted', 'suspended', 'pending', 'unverified'];
 
 let service: LocalService;
@@ -39,18 +39,18 @@ beforeAll(async () => {
     ...many,
     ...everyStatus,
     brokerRow('two-entities', { entities: firms.map((legalName) => ({ legalName, country: 'GB' })), licenses }),
-    licensedBy('mover', { 'zz-moving': 'active', 'zz-other': 'active' }),
-    licensedBy('stayer', { 'zz-moving': 'active' }),
-    licensedBy('order-b', { 'zz-order': 'active' }),
-    licensedBy('order-a', { 'zz-order': 'active' }),
-    licensedBy('order-best', { 'zz-order': 'active', fca: 'active' }),
+    createLicensed('mover', { 'zz-moving': 'active', 'zz-other': 'active' }),
+    createLicensed('stayer', { 'zz-moving': 'active' }),
+    createLicensed('order-b', { 'zz-order': 'active' }),
+    createLicensed('order-a', { 'zz-order': 'active' }),
+    createLicensed('order-best', { 'zz-order': 'active', fca: 'active' }),
     brokerRow('order-gray', { status: 'ceased', licenses: [licenseRow('order-gray Ltd', 'zz-order')] }),
   ]);
 });
 afterAll(() => service?.remove());
 
 const get = (code: string) => service.client().regulators.get(code);
-const slugsOf = async (code: string) => (await get(code)).brokers.map(({ slug }) => slug);
+const listSlugs = async (code: string) => (await get(code)).brokers.map(({ slug }) => slug);
 
 describe('the list', () => {
   test('the list has all regulators by code, each as the contract says', async () => {
@@ -78,16 +78,16 @@ describe('the list', () => {
 
 describe('a look at a register', () => {
   const DAY_MS = 86_400_000;
-  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const formatDaysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
   /** Days after which a look counts no more: of a regulator whose file is read, and of any other. */
   const [FILE, BY_HAND] = [35, 180];
 
   test.each<[string, string, string | null, string, boolean | undefined]>([
     ['is old where it never was', 'asic', null, 'active', true],
-    ['counts for 35 days where a file is read', 'asic', daysAgo(FILE - 1), 'active', false],
-    ['is old after that', 'asic', daysAgo(FILE + 1), 'active', true],
-    ['counts for longer where people look', 'fsc-vg', daysAgo(FILE + 1), 'suspended', false],
-    ['is old there after half a year', 'fsc-vg', daysAgo(BY_HAND + 1), 'active', true],
+    ['counts for 35 days where a file is read', 'asic', formatDaysAgo(FILE - 1), 'active', false],
+    ['is old after that', 'asic', formatDaysAgo(FILE + 1), 'active', true],
+    ['counts for longer where people look', 'fsc-vg', formatDaysAgo(FILE + 1), 'suspended', false],
+    ['is old there after half a year', 'fsc-vg', formatDaysAgo(BY_HAND + 1), 'active', true],
     ['does not matter for a licence that has ended', 'asic', null, 'revoked', undefined],
   ])('a look at a register %s', async (what, code, lastVerifiedAt, status, stale) => {
     const slug = `looked-${what.length}`;
@@ -99,10 +99,10 @@ describe('a look at a register', () => {
   test('a recent look at its register makes a regulator fresh, and an old one stale', async () => {
     const stated = (lastVerifiedAt: string) => [regulatorRow('zz-looked', { lastVerifiedAt })];
     expect((await get('zz-none')).stale).toBe(true);
-    await importRows(service, 'regulators', stated(daysAgo(BY_HAND + 9)));
+    await importRows(service, 'regulators', stated(formatDaysAgo(BY_HAND + 9)));
     await service.settle();
     expect((await get('zz-looked')).stale).toBe(true);
-    await importRows(service, 'regulators', stated(daysAgo(1)));
+    await importRows(service, 'regulators', stated(formatDaysAgo(1)));
     await service.settle();
     expect((await get('zz-looked')).stale).toBe(false);
   });
@@ -153,7 +153,7 @@ describe('the detail', () => {
   });
 
   test('the detail orders brokers by score, then slug; brokers without a score come last', async () => {
-    expect(await slugsOf('zz-order')).toEqual(['order-best', 'order-a', 'order-b', 'order-gray']);
+    expect(await listSlugs('zz-order')).toEqual(['order-best', 'order-a', 'order-b', 'order-gray']);
   });
 
   test("agrees with each broker's own detail", async () => {
@@ -168,10 +168,10 @@ describe('the detail', () => {
       expect([brokerCount, brokers.map(({ slug }) => slug).sort()]).toEqual([slugs.length, slugs]);
     };
     await shows('zz-moving', ['mover', 'stayer']);
-    await importRows(service, 'brokers', [licensedBy('mover', { 'zz-moving': 'revoked', 'zz-other': 'active' })]);
+    await importRows(service, 'brokers', [createLicensed('mover', { 'zz-moving': 'revoked', 'zz-other': 'active' })]);
     await shows('zz-moving', ['stayer']);
     await shows('zz-other', ['mover']);
-    await importRows(service, 'brokers', [licensedBy('mover', { 'zz-moving': 'active' })]);
+    await importRows(service, 'brokers', [createLicensed('mover', { 'zz-moving': 'active' })]);
     await shows('zz-moving', ['mover', 'stayer']);
     await shows('zz-other', []);
   });
@@ -180,7 +180,7 @@ describe('the detail', () => {
     await expect(get(code)).rejects.toMatchObject({ code: 'regulator_not_found', status: 404 });
   });
 
-  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('refuses %s, which is no code', async (code) => {
+  test.each(['FCA', 'fsc_mu', 'x'.repeat(41)])('refuses %s, which is not a code', async (code) => {
     const problem = expectProblem(await send(`${service.baseUrl}/regulators/${code}`));
     expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ parameter: 'code' }] });
   });

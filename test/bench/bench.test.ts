@@ -46,11 +46,11 @@ test('an answer with another status ends the run', async () => {
 });
 
 test('the naive server answers the same as the service', async () => {
-  const detailOf = async (name: ServerName) => {
+  const readDetail = async (name: ServerName) => {
     const { port, data } = await stage.server(name);
     return JSON.parse((await probe(port, { path: `/api/v1/brokers/${data.typical}` })).body.toString());
   };
-  const [naive, service] = [await detailOf('naive'), await detailOf('service')];
+  const [naive, service] = [await readDetail('naive'), await readDetail('service')];
   // the naive server reads no registers
   const inOrder = ({
     licenses,

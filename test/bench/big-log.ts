@@ -5,15 +5,16 @@ import { METHODOLOGY_VERSION } from '@broker-transparency/contract';
 import { METHODOLOGY_MODULES, type RatedFacts, scoreFromRecord } from '@broker-transparency/contract/record';
 import { computeRoot, hashLeaf } from '../support/log-reader.ts';
 import { signCheckpoint } from '../support/signed-log.ts';
+import type { WorldDraft } from './log-drafts.ts';
 import { createLogFiles } from './log-files.ts';
-import { type Counts, createWorld, type WorldDraft } from './log-world.ts';
+import { type Counts, World } from './log-world.ts';
 
 const DAY_MS = 86_400_000;
 const BEGIN = Date.UTC(2025, 10, 1);
 /** Entries that get the same time: the service numbers as many at once. */
 const BATCH = 500;
 
-/** What is in the log. */
+/** The content of the log. */
 export interface BigLog {
   readonly entries: number;
   readonly bytes: number;
@@ -42,7 +43,7 @@ const createDays = () => {
 
 /** Writes a log into a folder, signed with the key in a file. */
 export const writeBigLog = async (folder: string, key: string, days: number, counts: Counts): Promise<BigLog> => {
-  const world = createWorld(20_261_123, BEGIN, counts);
+  const world = new World(20_261_123, BEGIN, counts);
   const files = createLogFiles(folder);
   const computeScores = createDays();
   let [now, brokers] = [BEGIN, 0];

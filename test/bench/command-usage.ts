@@ -6,7 +6,7 @@ import { bin } from '../support/process.ts';
 
 const PRELOAD = fileURLToPath(new URL('./rss.mjs', import.meta.url));
 
-/** What a command printed, and what it took. */
+/** The output and the cost of a command. */
 export interface CommandUsage {
   readonly out: string;
   readonly seconds: number;

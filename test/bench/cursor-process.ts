@@ -1,4 +1,4 @@
-/** What an export costs at least: a cursor of the driver, written to whoever connects. */
+/** Measures the least cost of an export: a cursor of the driver, written to whoever connects. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { MongoClient } from 'mongodb';

@@ -6,14 +6,14 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { constants, setPriority } from 'node:os';
 
-/** What to download: once through, or over and over until the next message. */
+/** The order to download: once through, or over and over until the next message. */
 export interface Download {
   readonly urls: readonly string[];
   readonly key: string;
   readonly isEndless: boolean;
 }
 
-/** What was downloaded. */
+/** The result of a download. */
 export interface DownloadResult {
   readonly bytes: number;
   readonly seconds: number;

@@ -38,7 +38,7 @@ const SECONDS = asked.reads ? 4 : 8;
 /** Requests per second of the public. */
 const RATE = 100;
 const CHANGES = 20_000;
-/** How many times longer public reads may take at the 99th percentile. */
+/** Public reads may take this many times longer at the 99th percentile. */
 const MOST_SLOWER = 1.5;
 const MOST_MB = 64;
 
@@ -56,7 +56,7 @@ const settings = { MONGODB_URL: data.url, DATA_DIR: scratch.path, LOG_LEVEL: 'er
 const service = await startProcess(settings);
 const { port } = new URL(service.origin);
 
-/** Whether everything holds. */
+/** Prints a row, and fails the run if the value is not good. */
 const printRow = (what: string, value: string, isGood = true): void => {
   console.log(`${what.padEnd(58)} ${value}${isGood ? '' : '  TOO MUCH'}`);
   if (!isGood) process.exitCode = 1;
@@ -213,7 +213,7 @@ const printReads = (what: string, alone: readonly LoadOutcome[], beside: readonl
   );
 };
 
-/** How often the server has collected its whole heap, while every request waited. */
+/** Number of collections of the whole heap, during which every request waited. */
 const countCollections = async (): Promise<number> => {
   const text = await (await fetch(`${service.internal}/metrics`)).text();
   return Number(/^nodejs_gc_duration_seconds_count\{.*kind="major".*\} (\d+)/m.exec(text)?.[1] ?? 0);

@@ -124,14 +124,14 @@ const runRounds = async (
   scenario: Scenario,
   entrants: readonly Entrant[],
   rounds: number,
-  jobOf: (at: number) => Partial<Job>,
+  createJob: (at: number) => Partial<Job>,
 ): Promise<Round[][]> => {
   const results: Round[][] = entrants.map(() => []);
   const sent = entrants.map(() => 0);
   for (let round = 0; round < rounds; round++)
     for (const [at, entrant] of entrants.entries()) {
       const from = scenario.writes ? 0 : (sent[at] as number);
-      const result = await runOnce(stage, scenario, entrant, { from, ...jobOf(at) });
+      const result = await runOnce(stage, scenario, entrant, { from, ...createJob(at) });
       sent[at] = from + result.outcome.answered;
       results[at]?.push(result);
     }

@@ -13,7 +13,7 @@ const canPin = (): boolean => {
   }
 };
 
-/** Whether load and server each have a core. */
+/** True if load and server each have a core. */
 export const pinned = canPin();
 
 /** Core of each role. Databases run on either. */

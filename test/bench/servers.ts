@@ -59,7 +59,7 @@ export interface Server {
   readonly pids: readonly number[];
   readonly data: Data;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the server must be given its answer. */
+  /** True if the server must be given its answer. */
   readonly ready: boolean;
   readonly give: (answer: ReadyAnswer) => Promise<void>;
 }

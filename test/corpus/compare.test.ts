@@ -94,7 +94,7 @@ test('notices a request that is repeated fewer times', () => {
   expect(differences([BEFORE[0], BEFORE[1], BEFORE[3]] as Page[])).toEqual(['/two is missing']);
 });
 
-test('refuses a file that is no corpus, by its line', () => {
+test('refuses a file that is not a corpus, and names the line', () => {
   expect(() => parsePages(`${formatPages(BEFORE)}<html>`)).toThrow('line 5 is no page of a corpus');
 });
 

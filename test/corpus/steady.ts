@@ -7,7 +7,7 @@ export interface ReceivedPage extends Omit<Page, 'body'> {
 }
 
 interface SteadyRule {
-  /** Why the value varies although the answer is the same. */
+  /** The reason why the value varies although the answer is the same. */
   readonly reason: string;
   /** Returns the value without its variable parts. Undefined omits it. */
   readonly steady: (value: string, page: ReceivedPage) => string | undefined;
@@ -58,7 +58,7 @@ const BODIES: readonly (SteadyRule & { readonly of: (page: ReceivedPage) => bool
   },
 ];
 
-/** Whether this is the `Content-Length` of the metrics, which depends on their values. */
+/** Returns true for the `Content-Length` of the metrics, which depends on their values. */
 const isMetricsLength = (name: string, { target }: ReceivedPage): boolean =>
   name === 'content-length' && target === '/metrics';
 

@@ -72,7 +72,7 @@ const exchange = async (origin: string, request: CorpusRequest, from: string): P
 const shorten = (text: string): string =>
   text.length <= 600 ? text : `${text.slice(0, 600)}… (${text.length} characters)`;
 
-/** What a page records of its request. */
+/** Returns a request as a page records it. */
 const describeRequest = (request: CorpusRequest): Pick<Page, 'method' | 'target' | 'sent' | 'content'> => {
   if ('bytes' in request) return { method: 'BYTES', target: shorten(request.bytes), sent: [] };
   const { method = 'GET', target, headers: sent = [], body } = request;

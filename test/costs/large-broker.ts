@@ -4,7 +4,7 @@ import type { Service } from '../support/process.ts';
 import { createOwnChange } from '../support/record.ts';
 import { until } from '../support/until.ts';
 
-/** How many are written at once. */
+/** Number of documents that are written at once. */
 const PART = 1000;
 
 /** A review as the record has it: of one of 80 months, with the commitments of three texts. */

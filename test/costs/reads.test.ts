@@ -80,7 +80,7 @@ const RECORD = ['recordEntries', 'recordSubtotals', 'recordDays', 'recordTexts']
 type Ask = () => Promise<{ readonly status: number; readonly text: string }>;
 
 /** Documents that the database reads for a request, index keys that it looks at, and bytes that it sends. */
-const costOf = (ask: Ask, isCounted = (collection: string) => RECORD.includes(collection)) =>
+const measureCost = (ask: Ask, isCounted = (collection: string) => RECORD.includes(collection)) =>
   inDatabase(service, async (db) => {
     let answer = { status: 0, text: '' };
     const commands = await profileWork(db, async () => {
@@ -120,7 +120,7 @@ const READS: Readonly<Record<string, (slug: Slug) => ReturnType<AsCustomer>>> = 
 
 test.each(Object.keys(READS))('%s reads as much of the record for twenty times as many reviews', async (name) => {
   const read = READS[name] as (typeof READS)[string];
-  const [few, many] = [await costOf(() => read('few')), await costOf(() => read('many'))];
+  const [few, many] = [await measureCost(() => read('few')), await measureCost(() => read('many'))];
   expect([few.status, many.status], many.text.slice(0, 300)).toEqual([few.status, few.status]);
   expect([200, 404]).toContain(many.status);
   // reviews that were written since the last subtotal
@@ -150,7 +150,7 @@ describe.each(['few', 'many'] as const)('with %s reviews', (slug) => {
           token: caller === 'account' ? token : undefined,
         });
       };
-      const { status, text, documents, bytes } = await costOf(ask, () => true);
+      const { status, text, documents, bytes } = await measureCost(ask, () => true);
       expect([401, 403, 429, 503], text.slice(0, 300)).not.toContain(status);
       expect(status, text.slice(0, 300)).not.toBe(500);
       expect(documents).toBeLessThanOrEqual(MOST_DOCUMENTS);

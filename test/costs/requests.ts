@@ -12,7 +12,7 @@ import { createSampleRequest } from '../support/routes.ts';
 /** Keys of reviews that nobody wrote. With a broker they are as many as a request for entries can name. */
 const MISSING_REVIEWS = Array.from({ length: 49 }, (_, n) => `review/${n.toString(16).padStart(24, '0')}`);
 
-/** What is asked of a route: its target, and a body if it takes one. SLUG stands for the broker. */
+/** A request: its target, and a body if the route takes one. SLUG stands for the broker. */
 const SAMPLES: Readonly<Record<string, readonly [target: string, body?: object]>> = {
   'GET /search': ['/search?q=markets'],
   'GET /brokers': ['/brokers?limit=100'],
@@ -95,7 +95,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 /** Something that is asked, and the budget that bounds how often. */
 export interface BudgetedRequest {
   readonly name: string;
-  /** Whose budget it is. */
+  /** The owner of the budget. */
   readonly caller: 'address' | 'account' | 'organisation';
   readonly budget: string;
   readonly perMinute: number;
@@ -150,7 +150,7 @@ const listPages = (slug: string): BudgetedRequest[] =>
     ];
   });
 
-/** What the service has beside contracts and pages. Each has a budget of an address. */
+/** Addresses of the service beside contracts and pages. Each has a budget of an address. */
 const OTHERS: readonly (readonly [budget: string, target: string])[] = [
   ['log', `${TRANSPARENCY_BASE_PATH}/log/a/checkpoint`],
   ['log', `${TRANSPARENCY_BASE_PATH}/log/a/keys`],
@@ -172,7 +172,7 @@ const OTHERS: readonly (readonly [budget: string, target: string])[] = [
   ['public', `${BASE_PATH}/no-such-route`],
 ];
 
-/** What the largest of each kind is called. */
+/** Names of the largest thing of each kind. */
 export interface RequestNames {
   readonly slug: string;
   readonly prober: string;

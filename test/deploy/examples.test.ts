@@ -17,8 +17,8 @@ import { startNginx } from '../support/nginx.ts';
 import { until } from '../support/until.ts';
 
 const root = new URL('../../', import.meta.url);
-const fileOf = (path: string): string => fileURLToPath(new URL(path, root));
-const read = (path: string): Promise<string> => readFile(fileOf(path), 'utf8');
+const resolvePath = (path: string): string => fileURLToPath(new URL(path, root));
+const read = (path: string): Promise<string> => readFile(resolvePath(path), 'utf8');
 const readJson = async (path: string) => JSON.parse(await read(path));
 
 /** Output and exit code of a linter. */
@@ -43,7 +43,7 @@ const hadolint = async (): Promise<string> => {
 };
 
 test('the Containerfile passes hadolint', async () => {
-  const file = fileOf('ops/deploy/container/Containerfile');
+  const file = resolvePath('ops/deploy/container/Containerfile');
   expect(await judged(await hadolint(), ['--no-color', file])).toEqual({ code: 0, said: '' });
 });
 
@@ -69,7 +69,7 @@ const analyzed = async (args: readonly string[]): Promise<{ code: number; said: 
 };
 
 test.each(units.filter((name) => name.endsWith('.service')))('systemd rates %s as hardened', async (name) => {
-  const unit = fileOf(`ops/deploy/systemd/${name}`);
+  const unit = resolvePath(`ops/deploy/systemd/${name}`);
   const { code, said } = await analyzed(['security', '--offline=true', '--no-pager', '--threshold=15', unit]);
   expect(code, said).toBe(0);
   expect(said).toContain('Overall exposure level');

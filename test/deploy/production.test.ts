@@ -79,7 +79,7 @@ const metric = async (name: string): Promise<number> => {
   return values.reduce((sum, value) => sum + value, 0);
 };
 
-const refusedBy = (user: string, work: (database: import('mongodb').Db) => Promise<unknown>): Promise<unknown> =>
+const tryAs = (user: string, work: (database: import('mongodb').Db) => Promise<unknown>): Promise<unknown> =>
   mongo.as(user, (client) =>
     work(client.db('ratings')).then(
       () => 'allowed',
@@ -107,12 +107,12 @@ describe('MongoDB', () => {
   test('the role of the server may not change the audit trail, use other databases or drop anything', async () => {
     const role = 'brokerRatingServer';
     const attempts = await Promise.all([
-      refusedBy(role, (db) => db.collection('audit').updateOne({}, { $set: { reason: 'forged' } })),
-      refusedBy(role, (db) => db.collection('audit').deleteMany({})),
-      refusedBy(role, (db) => db.collection('reviews').drop()),
-      refusedBy(role, (db) => db.collection('audit').rename('gone')),
-      refusedBy(role, (db) => db.collection('unknown').insertOne({})),
-      refusedBy(role, (db) => db.command({ createUser: 'mallory', pwd: 'x', roles: [] })),
+      tryAs(role, (db) => db.collection('audit').updateOne({}, { $set: { reason: 'forged' } })),
+      tryAs(role, (db) => db.collection('audit').deleteMany({})),
+      tryAs(role, (db) => db.collection('reviews').drop()),
+      tryAs(role, (db) => db.collection('audit').rename('gone')),
+      tryAs(role, (db) => db.collection('unknown').insertOne({})),
+      tryAs(role, (db) => db.command({ createUser: 'mallory', pwd: 'x', roles: [] })),
       mongo.as(role, (client) =>
         client
           .db('other')
@@ -153,7 +153,7 @@ describe('the audit trail in its own file', () => {
     child.kill(signal);
     await ended;
   };
-  const linesOf = async (file: string): Promise<Document[]> => {
+  const readLogLines = async (file: string): Promise<Document[]> => {
     const content = await readFile(file, 'utf8').catch(() => '');
     const lines = content.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
     return lines.map((line) => JSON.parse(line) as Document);
@@ -180,7 +180,7 @@ describe('the audit trail in its own file', () => {
     );
   const holdsAll = (...files: string[]) =>
     until('the file has every entry', 60_000, async () => {
-      const ids = new Set((await Promise.all(files.map(linesOf))).flat().map(({ id }) => id));
+      const ids = new Set((await Promise.all(files.map(readLogLines))).flat().map(({ id }) => id));
       return (await stored()).every((id) => ids.has(id));
     });
 
@@ -188,7 +188,7 @@ describe('the audit trail in its own file', () => {
     const file = `${scratch.path}/audit.ndjson`;
     const first = follow(file);
     await holdsAll(file);
-    expect((await linesOf(file)).map(({ id }) => id)).toEqual(await stored());
+    expect((await readLogLines(file)).map(({ id }) => id)).toEqual(await stored());
     await insert(3);
     await holdsAll(file);
     await end(first, 'SIGTERM');
@@ -215,10 +215,10 @@ describe('the audit trail in its own file', () => {
         .deleteOne({ _id: new ObjectId(id) }),
     );
     await until('the deletion is told', 60_000, async () =>
-      (await linesOf(file)).some((line) => line['operation'] === 'delete' && line['id'] === id),
+      (await readLogLines(file)).some((line) => line['operation'] === 'delete' && line['id'] === id),
     );
     await end(third, 'SIGTERM');
-    const all = (await Promise.all([`${file}.1`, `${file}.2`, file].map(linesOf))).flat();
+    const all = (await Promise.all([`${file}.1`, `${file}.2`, file].map(readLogLines))).flat();
     expect(all[0]).toMatchObject({
       operation: 'insert',
       at: expect.any(String),
@@ -243,9 +243,9 @@ describe('the audit trail in its own file', () => {
   test('the audit role reads the trail and nothing else', async () => {
     const role = 'brokerRatingAudit';
     const attempts = [
-      await refusedBy(role, (db) => db.collection('reviews').findOne({})),
-      await refusedBy(role, (db) => db.collection('audit').insertOne(entry(0))),
-      await refusedBy(role, (db) => db.collection('audit').deleteMany({})),
+      await tryAs(role, (db) => db.collection('reviews').findOne({})),
+      await tryAs(role, (db) => db.collection('audit').insertOne(entry(0))),
+      await tryAs(role, (db) => db.collection('audit').deleteMany({})),
     ];
     expect(attempts).toEqual(attempts.map(() => UNAUTHORIZED));
   });

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoProcess } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
+import { listBlocks, listCurls } from '../support/markdown.ts';
 import type { Service } from '../support/process.ts';
 import { routes } from '../support/routes.ts';
 import { untilAllSigned } from '../support/signed-log.ts';
@@ -15,18 +16,8 @@ import { until } from '../support/until.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 
-/** Fenced code blocks of a language. */
-const blocks = (text: string, language: string): string[] =>
-  [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, body]) => (tag === language && body ? [body] : []));
-
-/** Commands of a page that call the API. A command may span several lines. */
-const curlsOf = (text: string): string[] =>
-  blocks(text, 'sh')
-    .flatMap((block) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
-    .filter((command) => command.startsWith('curl ') && !command.includes(' > '));
-
-const curls = curlsOf(readme);
-const recordCurls = curlsOf(await readFile(join(root, 'docs/record.md'), 'utf8'));
+const curls = listCurls(readme);
+const recordCurls = listCurls(await readFile(join(root, 'docs/record.md'), 'utf8'));
 
 /** Samples say where the service is by default. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
@@ -71,7 +62,7 @@ describe('the README', () => {
   });
 
   test('the README has commands that verify a score and audit the log of the demo', async () => {
-    const [block = ''] = blocks(readme, 'sh').filter((one) => one.includes('client audit'));
+    const [block = ''] = listBlocks(readme, 'sh').filter((one) => one.includes('client audit'));
     const cli = `${process.execPath} ${join(root, 'client/dist/cli.js')}`;
     const script = block.replaceAll('npx -y pnpm -s client', cli).replaceAll(DEFAULT_ORIGIN, service.origin);
     const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: scratch.path });
@@ -80,7 +71,7 @@ describe('the README', () => {
   });
 
   test('the README has a client sample that runs', async () => {
-    const [sample] = blocks(readme, 'ts');
+    const [sample] = listBlocks(readme, 'ts');
     const file = fileURLToPath(new URL('sample.tmp.ts', import.meta.url));
     await writeFile(file, (sample ?? '').replace(DEFAULT_ORIGIN, service.origin));
     try {
@@ -106,12 +97,12 @@ describe('the page about the record', () => {
 });
 
 describe("the client's README", async () => {
-  const commands = blocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'sh')
+  const commands = listBlocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('npx @broker-transparency/client '));
 
   test('the client’s README has a sample that verifies a proof of the demo', async () => {
-    const samples = blocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'js');
+    const samples = listBlocks(await readFile(join(root, 'client/README.md'), 'utf8'), 'js');
     const [sample = ''] = samples.filter((one) => one.includes('verifyProof'));
     const file = fileURLToPath(new URL('verify.tmp.mjs', import.meta.url));
     await writeFile(file, sample.replace(DEFAULT_ORIGIN, service.origin));

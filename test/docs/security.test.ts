@@ -18,13 +18,13 @@ const rows = (await readFile(page, 'utf8'))
   .map((line) => line.split(' | ') as [string, string, string, string]);
 
 /** Tests that a row cites: files, each with titles in quotes. */
-const testsIn = (cell: string): { file: string; titles: string[] }[] =>
+const listTests = (cell: string): { file: string; titles: string[] }[] =>
   [...cell.matchAll(/\]\(([^)]+)\): ((?:“[^”]+”(?:, )?)+)/g)].map(([, file = '', titles = '']) => ({
     file,
     titles: [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title),
   }));
 
-/** Whether the source of a test has this title. */
+/** Returns true if the source of a test has this title. */
 const isTitle = (source: string, title: string): boolean =>
   [`'${title}'`, `"${title}"`].some(
     (quoted) => source.includes(`(${quoted}`) || source.includes(`\n  ${quoted}`) || source.includes(`\n    ${quoted}`),
@@ -36,12 +36,12 @@ test('the page about security has a row for each of the ten API risks', () => {
 });
 
 /** Names in code that a row gives for a part, such as the folders below a folder. */
-const namesIn = (start: string): string[] => {
+const listNames = (start: string): string[] => {
   const cell = rows.map(([first]) => first).find((first) => first.startsWith(`| ${start}`));
   return [...(cell ?? '').slice(start.length).matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name).sort();
 };
 
-const foldersIn = async (path: string): Promise<string[]> =>
+const listFolders = async (path: string): Promise<string[]> =>
   (await readdir(new URL(`../../${path}/`, import.meta.url), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -54,33 +54,33 @@ describe('every part has a row', () => {
     [TRANSPARENCY_BASE_PATH, transparencyContract],
     [ENTERPRISE_BASE_PATH, enterpriseContract],
   ])('every family of routes below %s has a row', (base, routes) => {
-    expect(namesIn(`\`${base}\``)).toEqual(Object.keys(routes).sort());
+    expect(listNames(`\`${base}\``)).toEqual(Object.keys(routes).sort());
   });
 
   test('every kind of page has a row', async () => {
     const kinds = (await readdir(new URL('../../packages/portal/src/pages/', import.meta.url)))
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => name.replace(/\.ts$/, ''));
-    expect(namesIn('the pages')).toEqual([...new Set(kinds)].sort());
+    expect(listNames('the pages')).toEqual([...new Set(kinds)].sort());
   });
 
   test('every area of private pages has a row', async () => {
-    expect(namesIn('private pages')).toEqual(await foldersIn('packages/portal/src/private'));
+    expect(listNames('private pages')).toEqual(await listFolders('packages/portal/src/private'));
   });
 
   test('every folder of the server has a row', async () => {
-    for (const name of await foldersIn('server/src')) {
+    for (const name of await listFolders('server/src')) {
       const folder = `server/src/${name}`;
-      const below = await foldersIn(folder);
+      const below = await listFolders(folder);
       const row = rows.find(([first]) => first.includes(`\`${folder}\``));
       expect(row, folder).toBeDefined();
-      if (below.length > 0) expect(namesIn(`\`${folder}\``), folder).toEqual(below);
+      if (below.length > 0) expect(listNames(`\`${folder}\``), folder).toEqual(below);
     }
   });
 });
 
 const expectTestsExist = async (cell: string): Promise<void> => {
-  const named = testsIn(cell);
+  const named = listTests(cell);
   expect(named).not.toEqual([]);
   for (const { file, titles } of named) {
     const source = await readFile(fileURLToPath(new URL(file, page)), 'utf8');

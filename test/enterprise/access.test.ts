@@ -23,9 +23,7 @@ import { dropSharedDatabase, newSharedDatabase } from '../support/shared-databas
 
 const routes = ROUTES.filter(({ basePath }) => basePath === ENTERPRISE_BASE_PATH);
 
-/**
- * How a thing that a path names comes to be. Things of one organisation are made by it, and have a name of their own.
- */
+/** A way to make the thing that a path names. An organisation makes its own things, each under a name of its own. */
 type Place =
   | { readonly shared: string }
   | { readonly own: (ask: AsCustomer, name: string) => Promise<string>; readonly missing: (at: number) => string };
@@ -56,9 +54,9 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
 };
 
-const placeIn = ({ path }: Route): string | undefined => /^.*?\/:\w+/.exec(path)?.[0];
-const placeOf = (route: Route): Place | undefined => {
-  const at = placeIn(route);
+const findPlaceName = ({ path }: Route): string | undefined => /^.*?\/:\w+/.exec(path)?.[0];
+const findPlace = (route: Route): Place | undefined => {
+  const at = findPlaceName(route);
   const place = at === undefined ? undefined : PLACES[at];
   if (at !== undefined && !place) throw new Error(`PLACES has no row for ${at}: say how such a thing is made`);
   return place;
@@ -67,11 +65,11 @@ const placeOf = (route: Route): Place | undefined => {
 const { paths, components } = enterpriseOpenApiDocument({ serverUrl: 'https://brokers.test', version: '1.0.0' });
 
 /** A valid request for a route, made from the examples of the OpenAPI document. */
-const sampleOf = (route: Route, value?: string) => {
+const createSample = (route: Route, value?: string) => {
   const operation = paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] as Operation;
   const needed = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
-  const place = placeOf(route);
+  const place = findPlace(route);
   const path = route.path.replace(/:\w+/, value ?? (place && 'shared' in place ? place.shared : 'none'));
   const [example] = Object.keys(operation.requestBody?.content['application/json']?.examples ?? {});
   return {
@@ -92,14 +90,14 @@ const grant = (service: LocalService, id: string, plan: PlanName, ...more: strin
   cli(service, 'grant', id, '--name', id, '--plan', plan, '--accepted-by', 'a test', ...more);
 const issue = (service: LocalService, id: string, ...more: string[]): Promise<string> =>
   cli(service, 'issue-key', id, '--quiet', ...more);
-const idOf = async (organisation: string): Promise<string> => {
+const findKeyId = async (organisation: string): Promise<string> => {
   const key = await inDatabase(sandbox, (db) => db.collection('organisationKeys').findOne({ organisation }));
   return key?.['id'];
 };
 const change = (organisation: string, update: object): Promise<unknown> =>
   inDatabase(sandbox, (db) => db.collection('organisationKeys').updateOne({ organisation }, { $set: update }));
 
-/** What becomes of a key: how it is made, and what it is good for then. */
+/** A way to make a key, and the rights that it has then. */
 interface KeyKind {
   readonly make: (organisation: string) => Promise<string | undefined>;
   /** Scopes that it has, if its plan has them; none: it is refused by this code everywhere. */
@@ -140,7 +138,7 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
   'a revoked key': {
     make: async (id) => {
       const key = await sandboxKey(id);
-      await cli(sandbox, 'revoke-key', await idOf(id));
+      await cli(sandbox, 'revoke-key', await findKeyId(id));
       return key;
     },
     refused: 'invalid_token',
@@ -156,7 +154,7 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
   'a rotated key within the overlap': {
     make: async (id) => {
       const key = await sandboxKey(id);
-      await cli(sandbox, 'rotate-key', await idOf(id));
+      await cli(sandbox, 'rotate-key', await findKeyId(id));
       return key;
     },
     scopes: ENTERPRISE_SCOPES,
@@ -164,7 +162,7 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
   'a rotated key after the overlap': {
     make: async (id) => {
       const key = await sandboxKey(id);
-      await cli(sandbox, 'rotate-key', await idOf(id), '--overlap', '0h');
+      await cli(sandbox, 'rotate-key', await findKeyId(id), '--overlap', '0h');
       return key;
     },
     refused: 'invalid_token',
@@ -172,7 +170,7 @@ const KEYS: Readonly<Record<string, KeyKind>> = {
   'the key that replaces it': {
     make: async (id) => {
       await sandboxKey(id);
-      return cli(sandbox, 'rotate-key', await idOf(id), '--quiet');
+      return cli(sandbox, 'rotate-key', await findKeyId(id), '--quiet');
     },
     scopes: ENTERPRISE_SCOPES,
   },
@@ -262,7 +260,7 @@ describe.each(PLAN_NAMES)('with the plan %s', (plan) => {
   test.each(Object.entries(KEYS))('%s opens what it is for, and nothing else', async (name, kind) => {
     const asCustomer = ask(sandbox, keys.get(name));
     for (const route of routes) {
-      const { path, asked } = sampleOf(route);
+      const { path, asked } = createSample(route);
       const answer = await asCustomer(path, asked);
       const code = refusal(plan, kind, route);
       const what = `${route.method} ${path}: ${answer.text}`;
@@ -279,18 +277,18 @@ describe.each(PLAN_NAMES)('with the plan %s', (plan) => {
 
 describe('what is not there and what is not yours', () => {
   const named = routes.filter((route) => {
-    const place = placeOf(route);
+    const place = findPlace(route);
     return place !== undefined && 'own' in place;
   });
 
   test('this test knows what every route with a name in its path leads to', () => {
-    for (const route of routes) expect(() => placeOf(route), route.path).not.toThrow();
+    for (const route of routes) expect(() => findPlace(route), route.path).not.toThrow();
   });
 
   test('answers alike for what is not there and for what belongs to another organisation', async () => {
     const [owner, stranger] = [await newCustomer('owner'), await newCustomer('stranger')];
     for (const [at, route] of named.entries()) {
-      const place = placeOf(route) as Extract<Place, { own: unknown }>;
+      const place = findPlace(route) as Extract<Place, { own: unknown }>;
       const value = await place.own(owner, `own-${at}`);
       const missing = place.missing(at);
       const without = (answer: HttpResponse): unknown => {
@@ -299,7 +297,7 @@ describe('what is not there and what is not yours', () => {
         return [answer.status, headers, text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|[0-9a-f-]{36}/g, '·')];
       };
       const send = (as: AsCustomer, name: string) => {
-        const { path, asked } = sampleOf(route, name);
+        const { path, asked } = createSample(route, name);
         return as(path, asked);
       };
       expect(without(await send(stranger, value)), route.path).toEqual(without(await send(stranger, missing)));

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => log?.remove());
 
-const pageAt = async (query: string): Promise<ChangesPage> => {
+const readPage = async (query: string): Promise<ChangesPage> => {
   const answer = await ask(`/changes?${query}`);
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, expect.anything()]);
   return answer.json<ChangesPage>();
@@ -53,7 +53,7 @@ const pageAt = async (query: string): Promise<ChangesPage> => {
 const readAll = async (limit: number): Promise<ChangesPage[]> => {
   const pages: ChangesPage[] = [];
   for (let after = -1; ; ) {
-    const page = await pageAt(`limit=${limit}&after=${after}`);
+    const page = await readPage(`limit=${limit}&after=${after}`);
     if (page.entries.length === 0) return pages;
     pages.push(page);
     after = page.through;
@@ -117,7 +117,7 @@ test('a value that is too long for the log stands beside the entries, as the byt
 
 test('a page names the newest checkpoint that covers it, with a proof that it continues its tree', async () => {
   const { text: signed, size, root } = await untilAllSigned(log.service);
-  const page = await pageAt('limit=7');
+  const page = await readPage('limit=7');
   expect(page.signed?.checkpoint).toBe(signed);
   expect(page.signed?.size).toBe(size);
   const trees = {
@@ -126,7 +126,7 @@ test('a page names the newest checkpoint that covers it, with a proof that it co
     proof: page.signed?.consistency.map(fromBase64) ?? [],
   };
   expect(await verifyConsistency(trees, sha256)).toBe(true);
-  expect((await pageAt(`after=${size - 1}`)).signed?.consistency).toEqual([]);
+  expect((await readPage(`after=${size - 1}`)).signed?.consistency).toEqual([]);
 });
 
 test('texts come with a key that may read them, with the random bytes that their commitments need', async () => {
@@ -145,27 +145,27 @@ test('texts come with a key that may read them, with the random bytes that their
 
 test('a filtered page says what range it covers, and that it is filtered', async () => {
   const whole = (await readAll(1000)).flatMap(({ entries }) => entries);
-  const licenses = await pageAt('kind=license&limit=1000');
+  const licenses = await readPage('kind=license&limit=1000');
   expect(licenses).toMatchObject({ after: -1, through: whole.length - 1, isFiltered: true });
   expect(licenses.entries).toEqual(whole.filter(({ kind }) => kind === 'license'));
-  const first = await pageAt('kind=license&limit=1');
+  const first = await readPage('kind=license&limit=1');
   const count = first.entries.length; // the licences of one change
   expect(first.entries).toEqual(licenses.entries.slice(0, count));
   const [begin = 0, last = 0, next] = [0, count - 1, count].map((at) => licenses.entries[at]?.number);
-  const endsIn = (from: number, below: number | undefined) =>
+  const listEnds = (from: number, below: number | undefined) =>
     whole.slice(from, below).flatMap((entry) => (entry.last ? [entry.number] : []));
-  expect([endsIn(begin, last), endsIn(last, next)]).toEqual([[], expect.arrayContaining([first.through])]);
-  const beta = await pageAt('broker=beta&limit=1000');
+  expect([listEnds(begin, last), listEnds(last, next)]).toEqual([[], expect.arrayContaining([first.through])]);
+  const beta = await readPage('broker=beta&limit=1000');
   expect(beta.entries.map(({ key }) => key)).toEqual(['broker/beta', 'license/beta/fca/REF-fca']);
-  expect((await pageAt('broker=beta&kind=license')).entries.map(({ key }) => key)).toEqual([
+  expect((await readPage('broker=beta&kind=license')).entries.map(({ key }) => key)).toEqual([
     'license/beta/fca/REF-fca',
   ]);
-  expect((await pageAt('limit=1000')).isFiltered).toBe(false);
+  expect((await readPage('limit=1000')).isFiltered).toBe(false);
 });
 
 test('the feed answers a wrong position, limit, kind or name with a clear problem', async () => {
-  const { end } = await pageAt('limit=1');
-  expect((await pageAt(`after=${end}`)).entries).toEqual([]);
+  const { end } = await readPage('limit=1');
+  expect((await readPage(`after=${end}`)).entries).toEqual([]);
   for (const [query, status, code] of [
     [`after=${end + 1}`, 409, 'state_conflict'],
     ['after=-2', 400, 'invalid_request'],
@@ -187,11 +187,11 @@ test('an erasure shows in the feed, and no page from the beginning on has the te
   const { service } = log;
   const [review] = await publishReviews(service, 'beta', [await createToken(service, 'zoe')], { title: 'Zealously' });
   await untilAllSigned(service);
-  const textOf = async () => (await ask('/changes?limit=1000')).text;
-  expect(await textOf()).toContain('Zealously');
+  const readText = async () => (await ask('/changes?limit=1000')).text;
+  expect(await readText()).toContain('Zealously');
   succeeded(await service.cli('account', 'erase', 'zoe', '--yes', 'zoe', '--reason', 'requested'));
   await untilAllSigned(service);
-  expect(await textOf()).not.toContain('Zealously');
+  expect(await readText()).not.toContain('Zealously');
   const own = (await readAll(1000))
     .flatMap(({ entries }) => entries)
     .filter(({ key }) => key === `review/${review?.id}`);
@@ -202,7 +202,7 @@ test('an erasure shows in the feed, and no page from the beginning on has the te
 });
 
 describe('a caller who waits', () => {
-  const endNow = async (): Promise<number> => (await pageAt('limit=1')).end;
+  const endNow = async (): Promise<number> => (await readPage('limit=1')).end;
 
   test('a waiting caller gets a new entry when the tree has it', async () => {
     const after = await endNow();

@@ -13,7 +13,7 @@ import { type LocalService, startService } from '../support/service.ts';
 import { dropSharedDatabase, newSharedDatabase } from '../support/shared-database.ts';
 
 const DAY = 86_400_000;
-const dateOf = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+const formatDate = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 
 let scratch: Scratch;
 let data: Settings;
@@ -57,10 +57,10 @@ afterAll(async () => {
 });
 
 test('movers are the largest changes in both directions, with the entries behind them', async () => {
-  const answer = await press(`/movers?since=${dateOf(-2)}&limit=1`); // others moved a little, as time passed
+  const answer = await press(`/movers?since=${formatDate(-2)}&limit=1`); // others moved a little, as time passed
   expect(answer.status, answer.text).toBe(200);
   const { from, to, up, down } = Movers.strict().parse(answer.json());
-  expect([from, to]).toEqual([dateOf(-2), dateOf(0)]);
+  expect([from, to]).toEqual([formatDate(-2), formatDate(0)]);
   expect([up.map(({ slug }) => slug), down.map(({ slug }) => slug)]).toEqual([['risen'], ['falling']]);
   for (const mover of [...up, ...down]) {
     expect(mover.change).toBeCloseTo((mover.to.value ?? 0) - (mover.from.value ?? 0), 2);
@@ -75,13 +75,13 @@ test('movers are the largest changes in both directions, with the entries behind
     );
   }
   expect(down[0]?.causes.map(({ kind }) => kind)).toContain('license');
-  const one = Movers.parse((await press(`/movers?since=${dateOf(0)}`)).json());
-  expect([one.from, one.up, one.down]).toEqual([dateOf(0), [], []]);
-  expect(expectProblem(await press(`/movers?since=${dateOf(1)}`)).code).toBe('not_found');
+  const one = Movers.parse((await press(`/movers?since=${formatDate(0)}`)).json());
+  expect([one.from, one.up, one.down]).toEqual([formatDate(0), [], []]);
+  expect(expectProblem(await press(`/movers?since=${formatDate(1)}`)).code).toBe('not_found');
 });
 
 test('corrections have both versions, page by page', async () => {
-  const { data: all } = Corrections.strict().parse((await press(`/corrections?since=${dateOf(-3)}`)).json());
+  const { data: all } = Corrections.strict().parse((await press(`/corrections?since=${formatDate(-3)}`)).json());
   const expected = entries.filter(({ cause }) => cause === 'undo' || cause === 'correction');
   expect(all.map(({ number }) => number)).toEqual(expected.map(({ number }) => number));
   const undone = all.find(({ key }) => key === 'broker/mistaken');
@@ -94,12 +94,12 @@ test('corrections have both versions, page by page', async () => {
   expect(undone?.citation).toMatch(/^broker\/mistaken: taken back on \d{4}-\d\d-\d\d\. Source: .*, entry \d+ of its/);
   const pages: Corrections['data'] = [];
   for (let from: number | null = 0; from !== null; ) {
-    const page = Corrections.parse((await press(`/corrections?since=${dateOf(-3)}&limit=1&from=${from}`)).json());
+    const page = Corrections.parse((await press(`/corrections?since=${formatDate(-3)}&limit=1&from=${from}`)).json());
     pages.push(...page.data);
     from = page.next;
   }
   expect(pages).toEqual(all);
-  expect((await press(`/corrections?since=${dateOf(1)}`)).json()).toEqual({ data: [], next: null });
+  expect((await press(`/corrections?since=${formatDate(1)}`)).json()).toEqual({ data: [], next: null });
 });
 
 test('movers have the broker’s reply to a review, for keys that may have texts', async () => {
@@ -110,7 +110,7 @@ test('movers have the broker’s reply to a review, for keys that may have texts
   succeeded(await next.cli('admin', 'job', 'run', 'record-day'));
   await next.settle();
   await next.close();
-  const path = `/movers?since=${dateOf(0)}`;
+  const path = `/movers?since=${formatDate(0)}`;
   const { down } = Movers.parse((await press(path)).json());
   const about = (movers: Movers['down']) =>
     movers.flatMap(({ causes }) => causes.filter(({ kind }) => kind === 'review'));

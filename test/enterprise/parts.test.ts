@@ -8,6 +8,7 @@ import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
+import { listCurls } from '../support/markdown.ts';
 import { runCli, type Service, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -118,14 +119,8 @@ describe('test events', () => {
   });
 });
 
-/** Commands of a page that call the service. */
-const curlsOf = (text: string): string[] =>
-  [...text.matchAll(/^```sh\n(.*?)^```$/gms)]
-    .flatMap(([, block = '']) => block.replace(/^#.*$/gm, '').split(/^(?=curl )/m))
-    .filter((command) => command.startsWith('curl '));
-
 test('the samples of the page run, one after another', async () => {
-  const curls = curlsOf(await page('README.md'));
+  const curls = listCurls(await page('README.md'));
   expect(curls.length).toBeGreaterThanOrEqual(5);
   for (const command of curls) {
     const script = `curl() { command curl -sS --retry 5 --fail-with-body "$@"; }\n${command}`; // a busy machine may answer 503
@@ -138,7 +133,7 @@ test('the samples of the page run, one after another', async () => {
 });
 
 describe('a process that serves one part', () => {
-  const statusOf = async ({ origin }: Service, path: string) => (await send(`${origin}${path}`)).status;
+  const fetchStatus = async ({ origin }: Service, path: string) => (await send(`${origin}${path}`)).status;
 
   test.each([
     ['/healthz', 200, 200],
@@ -168,7 +163,10 @@ describe('a process that serves one part', () => {
     ['/enterprise/v1', 404, 200],
     ['/.well-known/api-catalog', 200, 200],
   ])('answers %s by %i as the public part, by %i as that of customers', async (path, asPublic, asEnterprise) => {
-    expect([await statusOf(onlyPublic, path), await statusOf(onlyEnterprise, path)]).toEqual([asPublic, asEnterprise]);
+    expect([await fetchStatus(onlyPublic, path), await fetchStatus(onlyEnterprise, path)]).toEqual([
+      asPublic,
+      asEnterprise,
+    ]);
   });
 
   test('a process that serves one part links to nothing of the other part', async () => {
@@ -176,7 +174,7 @@ describe('a process that serves one part', () => {
       const { text } = await send(`${onlyEnterprise.origin}${path}`);
       const links = [...text.matchAll(/ (?:href|action)="(\/[^"#]*)/g)].map(([, link]) => link as string);
       expect(links.length, path).toBeGreaterThan(8);
-      for (const link of new Set(links)) expect([link, await statusOf(onlyEnterprise, link)]).toEqual([link, 200]);
+      for (const link of new Set(links)) expect([link, await fetchStatus(onlyEnterprise, link)]).toEqual([link, 200]);
     }
   });
 

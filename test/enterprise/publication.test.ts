@@ -65,7 +65,7 @@ afterAll(async () => {
   await scratch?.remove();
 });
 
-/** What is wrong with a file. */
+/** Returns the message with which a file is refused. */
 const refusal = async (file: string, policy = createPolicy(keys[0])): Promise<string> => {
   const error = await verifyPublication(file, { policy }).then(
     () => undefined,
@@ -78,7 +78,7 @@ const refusal = async (file: string, policy = createPolicy(keys[0])): Promise<st
 const changed = (change: (publication: { [K in keyof Publication]: Publication[K] }) => object): string =>
   `${JSON.stringify(change(JSON.parse(json)), null, 2)}\n`;
 
-test('a publication is a file that says what its proofs show, and whose terms those of the plan are', async () => {
+test('a publication is a file with the values that its proofs show and the terms of the plan', async () => {
   const answer = await media('/brokers/alpha/publication');
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json',
@@ -303,7 +303,7 @@ describe('the page that verifies', () => {
       );
   });
 
-  test('a copy on a disk verifies without the service, and shows no way to it', async () => {
+  test('a copy of the page on a disk verifies without the service, and has no links to it', async () => {
     const copy = await scratch.write('verify.html', (await send(`${service.origin}/verify`)).text);
     await tab.context().setOffline(true);
     await tab.goto(`file://${copy}`);

@@ -54,7 +54,7 @@ const good = async <T>(schema: { strict: () => { parse: (value: unknown) => T } 
 };
 
 /** The number of the first, or last, entry with these properties. */
-const numberOf = (which: 'find' | 'findLast', like: Partial<StoredEntry>): number => {
+const findNumber = (which: 'find' | 'findLast', like: Partial<StoredEntry>): number => {
   const has = (entry: StoredEntry) => Object.entries(like).every(([name, value]) => entry[name as never] === value);
   const found = entries[which](has);
   if (!found) throw new Error(`no entry is like ${JSON.stringify(like)}`);
@@ -62,7 +62,7 @@ const numberOf = (which: 'find' | 'findLast', like: Partial<StoredEntry>): numbe
 };
 
 /** The number of the first entry of the change that a number belongs to. */
-const startOf = (number: number): number => number - (entries[number]?.changeIndex as number);
+const findStart = (number: number): number => number - (entries[number]?.changeIndex as number);
 
 /** All pages of a list. */
 const allPages = async (query: string, limit: number): Promise<BrokersThen['data']> => {
@@ -83,7 +83,7 @@ test('the list is what each broker was known as then, page by page', async () =>
   const now = await allPages('', 50);
   expect(now.map(({ slug }) => slug)).toEqual(['alpha', 'beta-two', 'gamma']);
   expect(now.map(({ licenses }) => licenses)).toEqual([0, 1, 0]);
-  const renamed = numberOf('find', { key: 'broker/beta', cause: 'identity' });
+  const renamed = findNumber('find', { key: 'broker/beta', cause: 'identity' });
   const before = await allPages(`&knownAt=${renamed - 1}`, 1);
   expect(before.map(({ slug }) => slug)).toEqual(['alpha', 'beta', 'delta', 'gamma']);
   for (const times of ['', `knownAt=${renamed - 1}`, 'validAt=2027-06-01T00:00:00Z'])
@@ -97,7 +97,7 @@ test('the list is what each broker was known as then, page by page', async () =>
 });
 
 test('a broker is answered as the public history answers it', async () => {
-  for (const number of [numberOf('find', { key: 'broker/alpha' }) + 4, entries.length - 1]) {
+  for (const number of [findNumber('find', { key: 'broker/alpha' }) + 4, entries.length - 1]) {
     const times = `knownAt=${number}&validAt=2026-12-01T00:00:00Z`;
     const open = await send(`${service.origin}${TRANSPARENCY_BASE_PATH}/brokers/alpha/at?${times}`);
     expect((await acme(`/brokers/alpha?${times}`)).json()).toEqual(open.json());
@@ -111,19 +111,19 @@ test('a regulator has the brokers that it had then, with the licences and the en
   const first = await good(RegulatorThen, '/regulators/fca?limit=1');
   expect(first.brokers.map(({ slug }) => slug)).toEqual(['alpha']);
   const [license] = first.brokers[0]?.licenses ?? [];
-  expect(license).toMatchObject({ number: numberOf('findLast', { key: 'license/alpha/fca/REF-fca' }) });
+  expect(license).toMatchObject({ number: findNumber('findLast', { key: 'license/alpha/fca/REF-fca' }) });
   const rest = await good(RegulatorThen, `/regulators/fca?limit=9&cursor=${first.pagination.nextCursor}`);
   expect(rest.brokers.map(({ slug }) => slug)).toEqual(['beta-two']);
   expect(rest.pagination.nextCursor).toBeNull();
-  const statusAt = async (knownAt: number) => {
+  const readStatus = async (knownAt: number) => {
     const { brokers } = await good(RegulatorThen, `/regulators/fca?knownAt=${knownAt}`);
     const [{ value } = { value: {} }] = brokers.find(({ slug }) => slug === 'alpha')?.licenses ?? [];
     return (value as { holders: { status: string }[] }).holders[0]?.status;
   };
-  expect(await statusAt(suspended)).toBe('suspended');
-  expect(await statusAt(suspended - 1)).toBe('active');
+  expect(await readStatus(suspended)).toBe('suspended');
+  expect(await readStatus(suspended - 1)).toBe('active');
   expect((await good(RegulatorThen, '/regulators/asic')).brokers).toEqual([]);
-  const merged = numberOf('findLast', { key: 'broker/delta' });
+  const merged = findNumber('findLast', { key: 'broker/delta' });
   expect((await good(RegulatorThen, `/regulators/asic?knownAt=${merged - 1}`)).brokers).toHaveLength(1);
   await bring(brokerRow('epsilon', { licenses: [licenseRow('epsilon Ltd', 'asic')] })); // it is found at once
   const { brokers } = await good(RegulatorThen, '/regulators/asic');
@@ -134,9 +134,9 @@ test('regulators are those that were known then', async () => {
   const { data } = await good(RegulatorsThen, '/regulators');
   expect(data.map(({ key }) => key)).toContain('regulator/fca');
   expect(data.length).toBe(new Set(entries.filter(({ kind }) => kind === 'regulator').map(({ key }) => key)).size);
-  const first = numberOf('find', { key: 'regulator/fca' });
+  const first = findNumber('find', { key: 'regulator/fca' });
   const early = await good(RegulatorsThen, `/regulators?knownAt=${first}`);
-  expect(early.knownAt).toBe(startOf(first) + (entries[first]?.changeSize as number) - 1);
+  expect(early.knownAt).toBe(findStart(first) + (entries[first]?.changeSize as number) - 1);
   expect(early.data.every(({ number }) => number <= early.knownAt)).toBe(true);
   expect(expectProblem(await acme(`/regulators/fca?knownAt=0`)).code).toBe('regulator_not_found');
   expect(expectProblem(await acme('/regulators/nobody')).code).toBe('regulator_not_found');
@@ -160,12 +160,12 @@ test('a timeline names the entry behind each change of licences and score', asyn
   expect(suspended?.score.after?.value).toBeLessThan(suspended?.score.before?.value ?? 0);
   const review = data.find(({ kind }) => kind === 'review');
   expect(review?.score.after?.value).not.toBe(review?.score.before?.value);
-  expect(data.some(({ number }) => startOf(number) !== number)).toBe(true);
+  expect(data.some(({ number }) => findStart(number) !== number)).toBe(true);
   for (const { number, time, score } of data) {
     const then = await good(BrokerAt, `/brokers/alpha?knownAt=${number}&validAt=${time}`);
     expect(score.after).toEqual({ value: then.score.value, color: then.score.color });
-    const before = await acme(`/brokers/alpha?knownAt=${startOf(number) - 1}&validAt=${time}`);
-    if (startOf(number) === startOf(data[0]?.number as number)) {
+    const before = await acme(`/brokers/alpha?knownAt=${findStart(number) - 1}&validAt=${time}`);
+    if (findStart(number) === findStart(data[0]?.number as number)) {
       expect([expectProblem(before).code, score.before]).toEqual(['broker_not_found', null]);
       continue;
     }

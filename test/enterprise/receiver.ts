@@ -13,7 +13,7 @@ interface ReceivedMessage {
   readonly data: Readonly<Record<string, unknown>>;
   /** Milliseconds since it was published. */
   readonly age: number;
-  /** How it was answered. */
+  /** The status with which it was answered. */
   status: number;
 }
 

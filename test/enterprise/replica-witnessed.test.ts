@@ -13,7 +13,7 @@ beforeAll(async () => {
   log = await createWitnessedLog();
   const one = await log.newWitness();
   one.takeMs(1500);
-  policy = log.policyOf({ one }, 'quorum one');
+  policy = log.formatPolicy({ one }, 'quorum one');
   service = await log.start(policy);
   await untilWitnessed(service, 1, policy);
 });

@@ -48,7 +48,7 @@ const ROUNDS = Number(process.env['REPLICA_ROUNDS'] ?? 8);
 let scratch: Scratch;
 
 /** The last entry of each key that says something, as the bytes that the public log has, by key. */
-const sourceOf = async (reader: LogReader, size: number): Promise<string[]> => {
+const readExpectedLines = async (reader: LogReader, size: number): Promise<string[]> => {
   const last = new Map<string, string>();
   for (const bytes of await reader.entries(size)) {
     const { key, value } = JSON.parse(bytes.toString());
@@ -58,7 +58,7 @@ const sourceOf = async (reader: LogReader, size: number): Promise<string[]> => {
   return [...last].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
 };
 
-const linesOf = async (store: ReplicaReader): Promise<string[]> => {
+const readLines = async (store: ReplicaReader): Promise<string[]> => {
   const lines: string[] = [];
   for await (const { line } of store.entries()) lines.push(line);
   return lines;
@@ -145,10 +145,10 @@ const endure = async (): Promise<Ending> => {
     });
     await replicated.kill();
     const store = fileReplica(scratch.file('copy'));
-    const copied = await linesOf(store);
+    const copied = await readLines(store);
     await store.close();
     console.info(`replica: ${ROUNDS} rounds, ${size} entries`);
-    return { copied, source: await sourceOf(createReader(service), size) };
+    return { copied, source: await readExpectedLines(createReader(service), size) };
   } finally {
     await copy?.kill();
     await writer?.kill();
@@ -214,7 +214,7 @@ describe('a replica through a proxy', () => {
     const { size } = await untilAllSigned(log.service);
     const all = { applied: size - 1, signed: size - 1, witnessed: -1, end: size - 1, missingTexts: [] };
     expect(await follow(store, proxy.origin)).toEqual(all);
-    expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
+    expect(await readLines(store)).toEqual(await readExpectedLines(log.reader, size));
   });
 
   /** Behind which numbers two pages that follow each other begin, the second one with three entries or more. */
@@ -291,7 +291,7 @@ describe('a replica through a proxy', () => {
     proxy.tamper = undefined;
     const { size } = await untilAllSigned(log.service);
     expect(await follow(store, proxy.origin)).toMatchObject({ applied: size - 1 });
-    expect(await linesOf(store)).toEqual(await sourceOf(log.reader, size));
+    expect(await readLines(store)).toEqual(await readExpectedLines(log.reader, size));
   });
 
   describe('from a snapshot', () => {
@@ -317,13 +317,13 @@ describe('a replica through a proxy', () => {
       expect(states[0]?.applied).toBeLessThanOrEqual(number + 5);
       await follow(all, proxy.origin);
       const { size } = await untilAllSigned(log.service);
-      expect(await linesOf(copy)).toEqual(await sourceOf(log.reader, size));
+      expect(await readLines(copy)).toEqual(await readExpectedLines(log.reader, size));
       const key = `review/${reviews[1]?.id}`;
       expect((await copy.textsOf(key))['title']?.text).toBe('Quixotic words');
       expect(await copy.textsOf(key)).toEqual(await all.textsOf(key));
     });
 
-    const codeOf = (work: Promise<unknown>) =>
+    const catchCode = (work: Promise<unknown>) =>
       work.then(
         () => 'none',
         (error: ProofError) => error.code,
@@ -356,7 +356,7 @@ describe('a replica through a proxy', () => {
       ['not_in_log', dated, 'tiles'],
     ])('names a tampered snapshot as %s: %#', async (code, tamper, prove) => {
       proxy.tamper = tamper;
-      expect(await codeOf(begin(memoryReplica(), prove))).toBe(code);
+      expect(await catchCode(begin(memoryReplica(), prove))).toBe(code);
     });
 
     test('a download goes on where it broke off', async () => {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** How a replica is started. */
+/** The arguments that start a replica. */
 export interface ReplicaArgs {
   readonly origin: string;
   readonly key: string;

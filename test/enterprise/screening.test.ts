@@ -95,7 +95,7 @@ test('warnings and clones come first, also before better matches', async () => {
   expect(alerts[0]?.withdrawnAt).not.toBeNull();
 });
 
-test('a known name with a foreign domain is said to be just that', async () => {
+test('a known name with a foreign domain is reported as exactly that', async () => {
   const { match, unmatched } = await bySlug({ name: 'Quantorio', domain: 'cheap-trades.example' }, 'quantorio');
   expect([match, unmatched]).toEqual(['likely', ['domain']]);
 });

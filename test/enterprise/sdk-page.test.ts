@@ -5,14 +5,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
+import { listBlocks } from '../support/markdown.ts';
 import { brokerRow } from '../support/records.ts';
 import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = await readFile(`${root}/docs/enterprise/sdk.md`, 'utf8');
-
-const blocks = (language: string): string[] =>
-  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, body]) => (tag === language && body ? [body] : []));
 
 const DEFAULT_ORIGIN = 'http://127.0.0.1:3000';
 
@@ -32,7 +30,7 @@ afterAll(() => log?.remove());
 
 const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { env, cwd: log.scratch.path });
 
-/** What the samples print, in their order. */
+/** The output of each sample, in their order. */
 const PRINTED = [
   /^acme-bank institution \[.*\d+ license\/alpha\/fca\//s,
   /^\d+ broker\/alpha\n\d+ broker\/beta\n$/,
@@ -41,7 +39,7 @@ const PRINTED = [
   /^$/,
 ];
 
-test.each(blocks('ts').map((sample, at) => [at, sample] as const))('sample %i runs', async (at, sample) => {
+test.each(listBlocks(page, 'ts').map((sample, at) => [at, sample] as const))('sample %i runs', async (at, sample) => {
   const file = fileURLToPath(new URL('sample.tmp.ts', import.meta.url));
   await writeFile(file, sample.replace(DEFAULT_ORIGIN, log.service.origin));
   try {
@@ -54,7 +52,7 @@ test.each(blocks('ts').map((sample, at) => [at, sample] as const))('sample %i ru
 });
 
 test('the commands run', async () => {
-  const commands = blocks('sh')
+  const commands = listBlocks(page, 'sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('npx '))
     .map((line) => line.replace(DEFAULT_ORIGIN, log.service.origin).split(' ').slice(2));

@@ -32,7 +32,7 @@ const snapshotNow = async (): Promise<number> => {
   return Number(/^Snapshot (\d+) has /.exec(printed)?.[1]);
 };
 
-const manifestOf = async (of: number): Promise<SnapshotManifest> => {
+const readManifest = async (of: number): Promise<SnapshotManifest> => {
   const answer = await ask(`/snapshots/${of}`);
   expect(answer.status).toBe(200);
   return answer.json<SnapshotManifest>();
@@ -41,7 +41,7 @@ const manifestOf = async (of: number): Promise<SnapshotManifest> => {
 /** Downloads every file of a snapshot. */
 const download = async (of: number): Promise<Map<string, Buffer>> => {
   const files = new Map<string, Buffer>();
-  for (const { name } of (await manifestOf(of)).files) {
+  for (const { name } of (await readManifest(of)).files) {
     const answer = await ask(`/snapshots/${of}/files/${name}`);
     expect([name, answer.status]).toEqual([name, 200]);
     files.set(name, answer.bytes);
@@ -49,7 +49,7 @@ const download = async (of: number): Promise<Map<string, Buffer>> => {
   return files;
 };
 
-const linesIn = (files: ReadonlyMap<string, Buffer>, pattern: RegExp): string[] =>
+const readLines = (files: ReadonlyMap<string, Buffer>, pattern: RegExp): string[] =>
   [...files]
     .filter(([name]) => pattern.test(name))
     .flatMap(([, bytes]) => gunzipSync(bytes).toString().trimEnd().split('\n'));
@@ -89,8 +89,8 @@ const expectedLines = async (through: number): Promise<string[]> => {
 
 describe('a snapshot', () => {
   test('a snapshot has the last entry of each key as the log has it, in both compressions and by key', async () => {
-    const { counts, entries, files, tree } = await manifestOf(number);
-    const lines = linesIn(first, ENTRIES);
+    const { counts, entries, files, tree } = await readManifest(number);
+    const lines = readLines(first, ENTRIES);
     expect(lines.toSorted()).toEqual((await expectedLines(number)).toSorted());
     expect(lines).toHaveLength(entries);
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(entries);
@@ -99,10 +99,10 @@ describe('a snapshot', () => {
       expect([name, file.length, createHash('sha256').update(file).digest('hex')]).toEqual([name, bytes, sha256]);
       if (compression === 'zstd')
         expect(zstdDecompressSync(file)).toEqual(gunzipSync(first.get(name.replace(/zst$/, 'gz')) as Buffer));
-      else expect(linesIn(first, new RegExp(`^${name}$`))).toHaveLength(count + (content === 'table' ? 1 : 0));
+      else expect(readLines(first, new RegExp(`^${name}$`))).toHaveLength(count + (content === 'table' ? 1 : 0));
     }
     for (const kind of Object.keys(counts)) {
-      const keys = linesIn(first, new RegExp(`^entries-${kind}-.*gz$`)).map((line) => JSON.parse(line).key as string);
+      const keys = readLines(first, new RegExp(`^entries-${kind}-.*gz$`)).map((line) => JSON.parse(line).key as string);
       expect(keys).toEqual(keys.toSorted());
     }
     const page = (await ask(`/changes?after=${number}&limit=1`)).json<ChangesPage>();
@@ -113,24 +113,24 @@ describe('a snapshot', () => {
     const { text, size } = await untilAllSigned(log.service);
     const list = (await ask('/snapshots')).json<{ data: { number: number }[] }>();
     expect(list.data.map((one) => one.number)).toEqual([number]);
-    const { signed, terms } = await manifestOf(number);
+    const { signed, terms } = await readManifest(number);
     expect([signed?.checkpoint, signed?.size]).toEqual([text, size]);
     expect(terms).toMatchObject({ agreement: AGREEMENT_VERSION, section: 'data-terms-institutions' });
   });
 
   test('the tables of a snapshot have no cell that a spreadsheet would compute', () => {
-    const [head, ...rows] = linesIn(first, /^table-broker/);
+    const [head, ...rows] = readLines(first, /^table-broker/);
     expect(head).toMatch(/^key,number,time,cause,validFrom,validTo,slug,name,status/);
     expect(rows.map((row) => row.split(',')[6])).toEqual(['alpha', 'beta', 'gamma']); // its entry has only a hash
-    expect(linesIn(first, /^entries-broker.*gz$/)[2]).toContain('"valueHash":');
+    expect(readLines(first, /^entries-broker.*gz$/)[2]).toContain('"valueHash":');
     expect(rows.filter((row) => row.includes('HYPERLINK'))).toEqual([expect.stringContaining(`"'=HYPERLINK(""x"")"`)]);
   });
 
   test('a snapshot has the texts that its entries have commitments to', () => {
-    const lines = linesIn(first, /^texts-/).map((line) => JSON.parse(line));
+    const lines = readLines(first, /^texts-/).map((line) => JSON.parse(line));
     const own = lines.find(({ key }) => key === `review/${review}`);
     expect(own.texts.title).toMatchObject({ text: 'Quixotic' });
-    const entry = linesIn(first, /^entries-review.*gz$/).map((line) => JSON.parse(line));
+    const entry = readLines(first, /^entries-review.*gz$/).map((line) => JSON.parse(line));
     const { texts } = entry.find(({ key }) => key === `review/${review}`).value;
     for (const [field, { salt, text }] of Object.entries<{ salt: string; text: string }>(own.texts)) {
       const bytes = Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(text)]);
@@ -199,12 +199,12 @@ describe('a file', () => {
     const url = `${log.service.origin}${ENTERPRISE_BASE_PATH}/snapshots/${number}/files`;
     const scoped = async (scope: string): Promise<string> =>
       succeeded(await log.service.cli('enterprise', 'issue-key', 'acme-bank', '--scope', scope, '--quiet')).trim();
-    const statusOf = async (path: string, token?: string) => (await send(`${url}/${path}`, { token })).status;
+    const fetchStatus = async (path: string, token?: string) => (await send(`${url}/${path}`, { token })).status;
     const [bare, other] = [await scoped('snapshots:read'), await scoped('record:read')];
-    expect(await statusOf(NAME)).toBe(401);
-    expect(await statusOf(NAME, other)).toBe(403);
-    expect(await statusOf(NAME, bare)).toBe(200);
-    expect(await statusOf('texts-review-0001.ndjson.gz', bare)).toBe(403);
+    expect(await fetchStatus(NAME)).toBe(401);
+    expect(await fetchStatus(NAME, other)).toBe(403);
+    expect(await fetchStatus(NAME, bare)).toBe(200);
+    expect(await fetchStatus('texts-review-0001.ndjson.gz', bare)).toBe(403);
     for (const name of ['manifest.json', 'none', '..%2F..%2Flog', '%2e%2e%2fmanifest.json', `../${number}/${NAME}`])
       expect([name, (await ask(`/snapshots/${number}/files/${name}`)).status]).not.toEqual([name, 200]);
     expect((await ask(`/snapshots/${number + 1}`)).json()['code']).toBe('not_found');
@@ -222,7 +222,7 @@ test('the same number gives the same bytes, merged or not, and whoever is killed
   expect(merged).toBeGreaterThan(number);
   expect((await readdir(folder)).toSorted()).toEqual([`${number}`, `${merged}`].toSorted());
   const files = await download(merged);
-  expect(linesIn(files, ENTRIES).toSorted()).toEqual((await expectedLines(merged)).toSorted());
+  expect(readLines(files, ENTRIES).toSorted()).toEqual((await expectedLines(merged)).toSorted());
   await rename(folder, `${folder}-aside`);
   expect(await snapshotNow()).toBe(merged);
   expect(await download(merged)).toEqual(files);
@@ -230,13 +230,13 @@ test('the same number gives the same bytes, merged or not, and whoever is killed
   await rename(`${folder}-aside`, folder);
 });
 
-test('a damaged snapshot is not built upon', async () => {
+test('the next snapshot is not built upon a damaged one', async () => {
   const folder = join(log.service.dataDir, 'snapshots');
   const newest = Math.max(...(await readdir(folder)).map(Number));
   await writeFile(join(folder, String(newest), 'entries-broker-0001.ndjson.gz'), 'damaged');
   await importRows(log.service, 'brokers', [brokerRow('epsilon')]);
   const next = await snapshotNow();
-  expect(linesIn(await download(next), ENTRIES).toSorted()).toEqual((await expectedLines(next)).toSorted());
+  expect(readLines(await download(next), ENTRIES).toSorted()).toEqual((await expectedLines(next)).toSorted());
 });
 
 test('an erased text is taken out of every snapshot, and nothing else of it changes', async () => {
@@ -249,19 +249,19 @@ test('an erased text is taken out of every snapshot, and nothing else of it chan
     return all.map((bytes) => gunzipSync(bytes).toString()).join('');
   };
   expect(await bytesOnDisk()).toContain('Quixotic');
-  const before = await manifestOf(number);
+  const before = await readManifest(number);
   succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   await service.settle();
   succeeded(await service.cli('admin', 'job', 'run', 'snapshot-texts'));
   expect(await bytesOnDisk()).not.toContain('Quixotic');
-  expect(linesIn(await download(number), /^texts-/).join()).not.toContain(review);
-  const after = await manifestOf(number);
+  expect(readLines(await download(number), /^texts-/).join()).not.toContain(review);
+  const after = await readManifest(number);
   const changed = after.files.filter((file, at) => file.sha256 !== before.files[at]?.sha256);
   expect(changed.map(({ name, lines }) => [name, lines])).toEqual([['texts-review-0001.ndjson.gz', 1]]);
   expect(changed[0]?.rewrittenAt).toBeDefined();
   expect({ ...after, files: [], signed: null }).toEqual({ ...before, files: [], signed: null });
   const next = await snapshotNow();
-  expect(linesIn(await download(next), /^texts-/).join()).not.toContain('Quixotic');
+  expect(readLines(await download(next), /^texts-/).join()).not.toContain('Quixotic');
 });
 
 test('keeps as many snapshots as the setting says, and none of another history', async () => {

@@ -18,7 +18,7 @@ export interface TamperingProxy {
   tamper: Tamper | undefined;
   /** After so many bytes of the next answer the connection breaks. */
   cutOnce: number | undefined;
-  /** What was asked for by `Range`. */
+  /** Ranges that `Range` asked for. */
   readonly ranges: string[];
   readonly close: () => Promise<void>;
 }

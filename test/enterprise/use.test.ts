@@ -59,7 +59,7 @@ const customer = async (id: string, plan: string) => {
 const statuses = (answers: readonly HttpResponse[]) =>
   Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 const month = new Date().toISOString().slice(0, 7);
-const usageOf = async (id: string): Promise<EnterpriseUsage> => JSON.parse(await cli('usage', id, '--json'));
+const readUsage = async (id: string): Promise<EnterpriseUsage> => JSON.parse(await cli('usage', id, '--json'));
 
 describe('a key', () => {
   test('a key that is revoked opens nothing in any process from then on', async () => {
@@ -116,7 +116,7 @@ describe('a key', () => {
       [200, '127.0.0.9'],
       [403, '127.0.0.1'],
     ]);
-    expect((await usageOf('walled')).requests).toBe(1);
+    expect((await readUsage('walled')).requests).toBe(1);
   });
 });
 
@@ -246,7 +246,7 @@ describe('the quota of a month', () => {
       const end = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1);
       expect(Math.abs(Number(answer.headers['retry-after']) - (end - Date.now()) / 1000)).toBeLessThan(10);
     }
-    const { requests } = await usageOf('thrifty');
+    const { requests } = await readUsage('thrifty');
     expect(requests - requestsPerMonth).toBeLessThan(300); // processes learn of each other within a second
   });
 
@@ -266,7 +266,7 @@ describe('what is used', () => {
     await as(second)('/changes?limit=1&broker=alpha');
     await as(second)('/nothing/Jane');
     const usage = await until('all of it is noted', 5000, async () => {
-      const found = await usageOf('accounted');
+      const found = await readUsage('accounted');
       return found.requests === 5 && found;
     });
     expect(usage).toMatchObject({ month, quota: PLANS.institution.requestsPerMonth });
@@ -287,7 +287,7 @@ describe('what is used', () => {
     const csv = await cli('usage', 'accounted', '--csv');
     expect(csv.split('\n')[0]).toBe('date,route,requests,bytes');
     const noted = await until('the question itself is noted', 5000, async () => {
-      const { requests } = await usageOf('accounted');
+      const { requests } = await readUsage('accounted');
       return requests === 6 && requests;
     });
     const now = new Date();
@@ -300,7 +300,7 @@ describe('what is used', () => {
     expect(total).toBe(noted);
   });
 
-  test('usage is nothing for another month, and wrong months are refused', async () => {
+  test('usage is zero for a month without requests, and a malformed month is refused', async () => {
     const as = await customer('curious', 'media');
     expect((await as(first)('/usage?month=2020-01')).json()).toMatchObject({ requests: 0, days: [], routes: [] });
     for (const wrong of ['2020-13', '2020', 'now', ''])

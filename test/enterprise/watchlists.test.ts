@@ -32,7 +32,7 @@ const good = (answer: HttpResponse): Watchlist => {
   return Watchlist.strict().parse(answer.json());
 };
 
-/** What two answers have in common, without what names the request. */
+/** Returns the part of an answer that does not name the request, for comparison. */
 const shape = (answer: HttpResponse) => {
   const { requestId, ...problem } = answer.json();
   return { status: answer.status, headers: steadyHeaders(answer), problem };

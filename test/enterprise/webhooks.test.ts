@@ -25,7 +25,7 @@ let receiver: Receiver;
 let acme: AsCustomer;
 let other: AsCustomer;
 let publicKeys: string[];
-/** Whether events of one broker are refused. */
+/** True while the receiver refuses events of one broker. */
 let poisoned = true;
 beforeAll(async () => {
   scratch = await createScratch();
@@ -56,18 +56,18 @@ afterAll(async () => {
   await Promise.all(scratches.map((one) => one.remove()));
 });
 
-interface Subscribed {
+interface Subscription {
   readonly id: string;
   readonly secret: string;
   readonly get: () => Promise<WebhookEndpoint>;
   readonly ask: (path: string, asked?: Parameters<AsCustomer>[1]) => Promise<HttpResponse>;
 }
 
-const subscribe = async (customer: AsCustomer, body: object): Promise<Subscribed> => {
+const subscribe = async (customer: AsCustomer, body: object): Promise<Subscription> => {
   const made = await customer('/webhooks', { body });
   if (made.status !== 201) throw new Error(`${made.status}: ${made.text}`);
   const { secret, endpoint } = made.json<{ secret: string; endpoint: WebhookEndpoint }>();
-  const ask: Subscribed['ask'] = (path, asked) => customer(`/webhooks/${endpoint.id}${path}`, asked);
+  const ask: Subscription['ask'] = (path, asked) => customer(`/webhooks/${endpoint.id}${path}`, asked);
   return { id: endpoint.id, secret, ask, get: async () => (await ask('')).json<WebhookEndpoint>() };
 };
 
@@ -77,14 +77,14 @@ const allArrive = (from: Receiver, path: string, published: readonly PublishedEn
     return published.every(({ number }) => numbers.has(number));
   });
 
-const subjectsOf = (count: number, of: number): string[] =>
+const createSubjects = (count: number, of: number): string[] =>
   Array.from({ length: count }, (_, at) => `broker/${at % of}`);
 
 describe.concurrent('an endpoint', () => {
   test('an endpoint gets thin events of the kinds it asks for, signed, each once and in order', async () => {
     const { secret, id, get } = await subscribe(acme, { url: receiver.url('/plain'), kinds: ['review'] });
-    await publish(service, subjectsOf(3, 3), 'regulator');
-    const published = await publish(service, subjectsOf(40, 4), 'review');
+    await publish(service, createSubjects(3, 3), 'regulator');
+    const published = await publish(service, createSubjects(40, 4), 'review');
     await allArrive(receiver, '/plain', published);
     expect(receiver.numbers('/plain').toSorted((a, b) => a - b)).toEqual(published.map(({ number }) => number));
     expect(findOutOfOrder(receiver.numbers('/plain'), published)).toEqual([]);
@@ -107,7 +107,7 @@ describe.concurrent('an endpoint', () => {
       kinds: ['license'],
       watchlist: 'watched',
     });
-    const subjects = subjectsOf(12, 4).map((one) => (one === 'broker/1' ? 'broker/watched' : one));
+    const subjects = createSubjects(12, 4).map((one) => (one === 'broker/1' ? 'broker/watched' : one));
     const published = await publish(service, subjects, 'license');
     const last = published.at(-1) as PublishedEntry;
     await until('all is delivered', 30_000, async () => (await get()).next > last.number);
@@ -155,7 +155,11 @@ describe.concurrent('an endpoint', () => {
   test('an endpoint that refuses one broker gets others at once, and that one later, in order', async () => {
     const { ask, get } = await subscribe(acme, { url: receiver.url('/poisoned'), kinds: ['license'] });
     const [first] = await publish(service, ['broker/poisoned'], 'license');
-    const published = await publish(service, [...subjectsOf(20, 4), 'broker/poisoned', 'broker/poisoned'], 'license');
+    const published = await publish(
+      service,
+      [...createSubjects(20, 4), 'broker/poisoned', 'broker/poisoned'],
+      'license',
+    );
     await allArrive(receiver, '/poisoned', published.slice(0, 20));
     await until('it is blocked', 30_000, async () => (await get()).blocked.length > 0);
     expect(await get()).toMatchObject({ state: 'failing', failing: null });
@@ -173,7 +177,7 @@ describe.concurrent('an endpoint', () => {
   test('an endpoint that never answers delays no other', async () => {
     await subscribe(other, { url: receiver.url('/hangs'), kinds: ['warning'] });
     await subscribe(acme, { url: receiver.url('/beside'), kinds: ['warning'] });
-    const published = await publish(service, subjectsOf(100, 50), 'warning');
+    const published = await publish(service, createSubjects(100, 50), 'warning');
     await allArrive(receiver, '/beside', published);
     const ages = receiver.received.filter(({ path }) => path === '/beside').map(({ age }) => age);
     expect(ages.toSorted((a, b) => a - b)[Math.floor(ages.length * 0.99)]).toBeLessThan(5000);
@@ -183,7 +187,7 @@ describe.concurrent('an endpoint', () => {
   test('an endpoint is tried again at the address that its name has then, and never at a private one', async () => {
     const url = `http://hooks.moves.example:${receiver.port}/moved`;
     const { get } = await subscribe(acme, { url, kinds: ['check'] });
-    const published = await publish(service, subjectsOf(4, 4), 'check');
+    const published = await publish(service, createSubjects(4, 4), 'check');
     await until('it is refused', 30_000, async () => (await get()).failing !== null);
     expect((await get()).failing?.problem).toBe('leads to hooks.moves.example, which is 10.0.0.1: not public');
     expect((await get()).blocked).toEqual([]);
@@ -195,7 +199,7 @@ describe.concurrent('an endpoint', () => {
 
   test('an endpoint that says it is gone is paused, goes on where it stopped, and can ask for a replay', async () => {
     const { ask, get } = await subscribe(acme, { url: receiver.url('/gone'), kinds: ['complaints'] });
-    const published = await publish(service, subjectsOf(5, 1), 'complaints');
+    const published = await publish(service, createSubjects(5, 1), 'complaints');
     const number = (published[0] as PublishedEntry).number;
     await until('it is paused', 30_000, async () => (await get()).state === 'paused');
     expect(await get()).toMatchObject({ paused: { why: 'gone' }, next: expect.any(Number) });
@@ -322,7 +326,7 @@ test('nothing is sent once the agreement has ended', async () => {
 });
 
 /** Ends a service, and starts one on its data with its clock moved. */
-const movedTo = async (one: LocalService, settings: Settings): Promise<LocalService> => {
+const restartWith = async (one: LocalService, settings: Settings): Promise<LocalService> => {
   await one.close();
   return startService({ ...SETTINGS, ...one.data, ...settings });
 };
@@ -341,19 +345,19 @@ describe.concurrent('without anybody near', () => {
       const { id, secret } = await subscribe(await customer(), { url: away.url(), kinds: ['check'] });
       const get = async (): Promise<WebhookEndpoint> => (await (await customer())(`/webhooks/${id}`)).json();
       await away.close();
-      const published = [...(await publish(one, subjectsOf(200, 10), 'check'))];
+      const published = [...(await publish(one, createSubjects(200, 10), 'check'))];
       await one.settle();
       const { since = '' } = (await get()).failing ?? {};
       expect(await get()).toMatchObject({ state: 'failing', blocked: [], next: published[0]?.number });
 
-      one = await movedTo(one, { CLOCK: '+2d', WEBHOOK_KEY: files });
-      published.push(...(await publish(one, subjectsOf(100, 10), 'check')));
+      one = await restartWith(one, { CLOCK: '+2d', WEBHOOK_KEY: files });
+      published.push(...(await publish(one, createSubjects(100, 10), 'check')));
       await one.settle();
       expect((await get()).failing?.attempts).toBeGreaterThan(1);
 
       away.behave(() => 503);
       await away.open();
-      one = await movedTo(one, { CLOCK: '+97h', WEBHOOK_KEY: files });
+      one = await restartWith(one, { CLOCK: '+97h', WEBHOOK_KEY: files });
       await one.settle();
       const pausesAt = new Date(Date.parse(since) + 5 * 86_400_000).toISOString();
       const announced = away.received.find(({ type }) => type === 'endpoint.pausing');
@@ -361,13 +365,13 @@ describe.concurrent('without anybody near', () => {
       const tried = away.received.find(({ type }) => type === 'entry.published');
       expect(tried?.headers['webhook-pauses-at']).toBe(pausesAt);
 
-      one = await movedTo(one, { CLOCK: '+121h', WEBHOOK_KEY: files });
+      one = await restartWith(one, { CLOCK: '+121h', WEBHOOK_KEY: files });
       await one.settle();
       expect(await get()).toMatchObject({ state: 'paused', paused: { why: 'failing' }, next: published[0]?.number });
 
       away.behave();
-      one = await movedTo(one, { CLOCK: '+9d', WEBHOOK_KEY: files });
-      published.push(...(await publish(one, subjectsOf(10, 10), 'check')));
+      one = await restartWith(one, { CLOCK: '+9d', WEBHOOK_KEY: files });
+      published.push(...(await publish(one, createSubjects(10, 10), 'check')));
       expect(away.numbers()).toEqual([]);
       await (await customer())(`/webhooks/${id}`, { method: 'PATCH', body: { state: 'active' } });
       await one.settle();
@@ -405,7 +409,7 @@ describe.concurrent('without anybody near', () => {
       await subscribe(customer, { url: busy.url() });
       let isHanging = true;
       busy.behave(() => (isHanging && busy.received.length > 150 ? undefined : 200));
-      const published = await publish(one, subjectsOf(400, 20));
+      const published = await publish(one, createSubjects(400, 20));
       await until('it is in the middle', 20_000, async () => busy.received.length > 150);
       two = await startProcess({ ...SETTINGS, ...one.data });
       expect(busy.received.length).toBeLessThan(200); // it left the endpoint alone

@@ -19,7 +19,7 @@ const exchange = (over: Partial<Exchange>): Exchange => ({
   ...over,
 });
 const refused = { status: 503, retryAfter: true };
-const brokenBy = (part: Part, over: Partial<Exchange>, balance: Balance = even): string[] => [
+const listBroken = (part: Part, over: Partial<Exchange>, balance: Balance = even): string[] => [
   ...judge('x', part, [exchange(over)], moments, balance).broken,
 ];
 
@@ -61,7 +61,7 @@ test.each<[string, Part, Partial<Exchange>, string[]]>([
   ['an old answer that does not say so', 'database', { at: 12_000 }, ['answers without Age']],
   ['an old answer that says so', 'database', { at: 12_000, age: 11 }, []],
 ])('judges %s', (_, part, over, broken) => {
-  expect(brokenBy(part, over)).toEqual(broken);
+  expect(listBroken(part, over)).toEqual(broken);
 });
 
 test('excuses slow answers and shed requests on a busy machine, but only if told of the noise', () => {
@@ -71,13 +71,13 @@ test('excuses slow answers and shed requests on a busy machine, but only if told
     exchange({ ms: 2500 }),
     exchange({ ...refused, shed: true }),
   ];
-  const brokenWith = (noise?: Noise) =>
+  const listBrokenWith = (noise?: Noise) =>
     judge('x', 'database', exchanges, noise === undefined ? moments : { ...moments, noise }, even).broken;
-  expect(brokenWith()).toEqual([
+  expect(listBrokenWith()).toEqual([
     'later than 2 s: 2 × hot 200: /brokers',
     'not promised: 1 × hot 503 (overload): /brokers',
   ]);
-  expect(brokenWith(computeNoise(exchanges, []))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
+  expect(listBrokenWith(computeNoise(exchanges, []))).toEqual(['later than 2 s: 1 × hot 200: /brokers']);
 });
 
 test('judges no time on a machine that is so busy that all parts are late, but everything else', () => {
@@ -111,7 +111,7 @@ test.each<[string, Partial<Exchange>, { readonly live?: Span; readonly write?: S
 });
 
 test('names what is lost or doubled', () => {
-  expect(brokenBy('redis', {}, { acknowledged: 3, lost: ['a'], doubled: ['b'] })).toEqual(['lost: a', 'doubled: b']);
+  expect(listBroken('redis', {}, { acknowledged: 3, lost: ['a'], doubled: ['b'] })).toEqual(['lost: a', 'doubled: b']);
 });
 
 test('counts times from the fault, and from when the service could recover', () => {

@@ -10,17 +10,17 @@ export type Part = 'database' | 'redis' | 'process';
 export interface Moments {
   readonly began: number;
   readonly struck: number;
-  /** When recovery could start: at the repair, or at once if the rest can do without the part. */
+  /** The time when recovery could start: at the repair, or at once if the rest can do without the part. */
   readonly curable: number;
   readonly ended: number;
-  /** What a busy machine excuses. If omitted, nothing. */
+  /** Noise of a busy machine, which excuses late answers. If omitted, nothing is excused. */
   readonly noise?: Noise;
 }
 
 /** A time during which something ran. */
 export type Span = Pick<Exchange, 'at' | 'ms'>;
 
-/** What the machine did to everything that ran on it, the service aside. */
+/** The disturbance by the machine of everything that ran on it, the service aside. */
 export interface Noise {
   /**
    * Answers may take this much longer, and some may be shed. If it is long, no time is judged, nor a refusal because a
@@ -51,7 +51,7 @@ export interface FaultRow {
   readonly backAfter: number | undefined;
   /** Seconds from when recovery could start until no request was refused and every answer was current. */
   readonly recovery: number;
-  /** Whether the machine was too busy to judge times. */
+  /** True if the machine was too busy to judge times. */
   readonly isBusy: boolean;
   /** Descriptions of the broken promises. */
   readonly broken: readonly string[];
@@ -80,7 +80,7 @@ const end = ({ at, ms }: Span): number => at + ms;
 
 const isGood = ({ kind, status }: Exchange): boolean => GOOD[kind].includes(status);
 
-/** Whether a caller notices anything wrong. */
+/** Returns true if a caller notices anything wrong. */
 export const isTrouble = (exchange: Exchange): boolean => !isGood(exchange) || exchange.age > 0;
 
 const isFastFailure = ({ status, retryAfter }: Exchange): boolean => status === 503 && retryAfter;
@@ -113,11 +113,11 @@ const computeReadiness = (exchanges: readonly Exchange[], { struck, curable }: M
   };
 };
 
-/** Whether this is how the service answers when its database does not. */
+/** Returns true for an answer that the service gives when its database gives none. */
 const isDatabaseFailure = (exchange: Exchange): boolean =>
   exchange.kind !== 'hot' && exchange.kind !== 'live' && isFastFailure(exchange);
 
-/** Whether an answer other than success is allowed while this part is broken. */
+/** Returns true if an answer other than success is allowed while this part is broken. */
 const mayFail = (part: Part, exchange: Exchange): boolean => {
   if (part === 'process') return exchange.status === 0 || isFastFailure(exchange);
   return part === 'database' && isDatabaseFailure(exchange);
@@ -125,7 +125,7 @@ const mayFail = (part: Part, exchange: Exchange): boolean => {
 
 const isBusy = ({ noise }: Moments): boolean => (noise?.ms ?? 0) > BUSY_MS;
 
-/** Whether the machine explains a failure. */
+/** Returns true if the machine explains a failure. */
 const isExcused = (exchange: Exchange, { ms, stalls }: Noise): boolean =>
   exchange.shed ||
   (ms > BUSY_MS && (exchange.status === 0 || isFastFailure(exchange))) ||

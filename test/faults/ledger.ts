@@ -54,7 +54,7 @@ export class Ledger {
     return [...keys].map(([answers, { length, 0: first }]) => `${length} writes, first ${first}: ${answers}`);
   }
 
-  titleOf({ key }: LedgerWrite): string {
+  formatTitle({ key }: LedgerWrite): string {
     return `Ledger entry ${key}`;
   }
 

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Returns the name of the source that opened a connection. */
-export type SourceOf = (connection: { readonly fromPort: number; readonly toPort: number }) => Promise<string>;
+export type FindSource = (connection: { readonly fromPort: number; readonly toPort: number }) => Promise<string>;
 
 type Trouble =
   | { readonly kind: 'cut' }
@@ -24,17 +24,17 @@ export class Link {
   readonly port: number;
   readonly #server: Server;
   readonly #target: number;
-  readonly #sourceOf: SourceOf;
+  readonly #findSource: FindSource;
   readonly #troubles = new Map<string, Trouble>();
   readonly #pairs = new Set<Pair>();
   /** All accepted sockets, including those that wait for a blackhole to heal. */
   readonly #accepted = new Set<Socket>();
 
-  private constructor(server: Server, target: number, sourceOf: SourceOf) {
+  private constructor(server: Server, target: number, findSource: FindSource) {
     this.port = (server.address() as AddressInfo).port;
     this.#server = server;
     this.#target = target;
-    this.#sourceOf = sourceOf;
+    this.#findSource = findSource;
     server.on('connection', (socket: Socket) => {
       socket.on('error', () => {});
       this.#accepted.add(socket);
@@ -44,11 +44,11 @@ export class Link {
   }
 
   /** Listens on `port` of loopback and forwards to `target`. */
-  static async open(port: number, target: number, sourceOf: SourceOf = async () => ANYBODY): Promise<Link> {
+  static async open(port: number, target: number, findSource: FindSource = async () => ANYBODY): Promise<Link> {
     const server = createServer({ pauseOnConnect: true });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return new Link(server, target, sourceOf);
+    return new Link(server, target, findSource);
   }
 
   /** Resets existing and new connections. */
@@ -87,17 +87,17 @@ export class Link {
     if (last?.kind === 'blackhole') last.heal();
   }
 
-  async #troubleOf({ source }: Pair): Promise<Trouble | undefined> {
+  async #findTrouble({ source }: Pair): Promise<Trouble | undefined> {
     if (this.#troubles.size === 0) return undefined;
     return this.#troubles.get(ANYBODY) ?? this.#troubles.get(await source());
   }
 
   /** Resolves once data from one side may reach the other, with the trouble that still exists then. */
   async #passage(pair: Pair): Promise<Trouble | undefined> {
-    let trouble = await this.#troubleOf(pair);
+    let trouble = await this.#findTrouble(pair);
     while (trouble?.kind === 'blackhole') {
       await trouble.healed;
-      trouble = await this.#troubleOf(pair);
+      trouble = await this.#findTrouble(pair);
     }
     if (trouble?.kind === 'slow') await sleep(trouble.ms / 2);
     return trouble;
@@ -106,7 +106,7 @@ export class Link {
   async #accept(near: Socket): Promise<void> {
     const fromPort = near.remotePort ?? 0;
     let found: Promise<string> | undefined;
-    const source = (): Promise<string> => (found ??= this.#sourceOf({ fromPort, toPort: this.port }));
+    const source = (): Promise<string> => (found ??= this.#findSource({ fromPort, toPort: this.port }));
     const trouble = await this.#passage({ source, sockets: [near] });
     if (trouble?.kind === 'cut') {
       near.resetAndDestroy();

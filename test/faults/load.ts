@@ -11,7 +11,7 @@ export type Kind = 'hot' | 'cold' | 'write' | 'live' | 'ready';
 export interface Exchange {
   readonly kind: Kind;
   readonly target: string;
-  /** When it was sent, on the clock of `performance`. */
+  /** The time of sending, on the clock of `performance`. */
   readonly at: number;
   readonly ms: number;
   /** 0 means that the connection was refused or ended without an answer. */
@@ -114,7 +114,7 @@ export class FaultLoad {
       fetch: (url, init) => this.#try(entry, url, init),
     });
     const broker = slugs[entry.number % slugs.length] as string;
-    const title = this.ledger.titleOf(entry);
+    const title = this.ledger.formatTitle(entry);
     const options = { idempotencyKey: entry.key };
     try {
       if (entry.kind === 'reviews')
@@ -138,7 +138,7 @@ export class FaultLoad {
 
   #send(kind: Kind): void {
     if (kind === 'write') this.write();
-    else this.#track(this.#read(kind, this.#targetOf(kind)));
+    else this.#track(this.#read(kind, this.#chooseTarget(kind)));
   }
 
   #track(work: Promise<unknown>): void {
@@ -146,7 +146,7 @@ export class FaultLoad {
     work.finally(() => this.#open.delete(work));
   }
 
-  #targetOf(kind: Exclude<Kind, 'write'>): string {
+  #chooseTarget(kind: Exclude<Kind, 'write'>): string {
     if (kind === 'hot') return pick(this.#hot, this.#random);
     if (kind === 'live') return '/healthz';
     if (kind === 'ready') return '/readyz';

@@ -41,7 +41,7 @@ export interface ReplicaSetOptions {
   readonly diskMb?: number;
 }
 
-/** Whether this machine lets a process mount its own disk. */
+/** Returns true if this machine lets a process mount its own disk. */
 export const canHaveOwnDisk = (): Promise<boolean> =>
   execute('unshare', ['--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).then(
     () => true,
@@ -100,7 +100,7 @@ const askMember = async ({ port }: Pick<Member, 'port'>, command: Document, wait
   }
 };
 
-/** How a member sees itself; empty if it does not answer. */
+/** Returns a member's own account of its state; empty if it does not answer. */
 const readState = (member: Member): Promise<Document> => askMember(member, { hello: 1 }, LOOK).catch(() => ({}));
 
 export class ReplicaSet {

@@ -26,7 +26,7 @@ const WARM = 3;
 const COMPARED = 3;
 const LATEST_ANSWER_MS = 2000;
 
-/** How much a figure may grow, since caches fluctuate: as a share, plus a number of units. */
+/** The growth that a figure may have, since caches fluctuate: a share, plus a number of units. */
 const MARGIN: Readonly<Record<keyof ResourceUsage, readonly [share: number, units: number]>> = {
   heap: [0.1, 4],
   resident: [0.15, 20],

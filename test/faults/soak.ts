@@ -36,7 +36,7 @@ const RATES = { hot: 0, cold: 0, write: 2, live: 1, ready: 2 };
 const COLD_SHARE = 0.05;
 /** Small enough that the cache is full before the warm-up ends. */
 const PREPARED_MB = '4';
-/** Whether the soak uses a fault. The process must survive to be watched. */
+/** Returns true for a fault that the soak uses. The process must survive to be watched. */
 const isSoaked = ({ part, needs }: Fault): boolean => part !== 'process' && needs === undefined;
 
 const log = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,6 +1,6 @@
 /** Finds the process that opened a connection on loopback, so that a link can break for that process alone. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import type { SourceOf } from './link.ts';
+import type { FindSource } from './link.ts';
 
 /** 127.0.0.1 as the kernel's table shows it. */
 const LOOPBACK = process.platform === 'linux' ? '0100007F' : '';
@@ -26,7 +26,7 @@ const hasSocket = async (pid: number, inode: string): Promise<boolean> => {
 
 /** Returns the name of the process that opened a connection, or `outside` if it is none of them. */
 export const createSourceFinder =
-  (pids: () => ReadonlyMap<string, number>): SourceOf =>
+  (pids: () => ReadonlyMap<string, number>): FindSource =>
   async ({ fromPort, toPort }) => {
     const inode = await findInode(fromPort, toPort);
     if (inode === undefined) return OUTSIDE;

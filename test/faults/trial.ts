@@ -42,8 +42,8 @@ export const settle = async (load: FaultLoad, timeoutMs = SETTLING): Promise<str
     await Promise.all(left.slice(0, AT_ONCE).map((entry) => load.submit(entry)));
     return open().length < left.length;
   };
-  const goesOn = () => until('one more write is acknowledged', timeoutMs, settleSome).catch(() => false);
-  while (open().length > 0 && (await goesOn()));
+  const waitForWrite = () => until('one more write is acknowledged', timeoutMs, settleSome).catch(() => false);
+  while (open().length > 0 && (await waitForWrite()));
   return load.ledger.unsettled();
 };
 

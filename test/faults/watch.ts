@@ -1,4 +1,4 @@
-/** What a process holds: memory, files, timers, listeners. */
+/** Watches the memory, files, timers and listeners that a process holds. */
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { readResidentMb } from '../bench/processes.ts';
@@ -9,7 +9,7 @@ export interface ResourceUsage {
   readonly resident: number;
   /** Open files and sockets. */
   readonly files: number;
-  /** What keeps its event loop alive: timers, sockets, requests. */
+  /** Number of things that keep its event loop alive: timers, sockets, requests. */
   readonly resources: number;
 }
 

@@ -126,7 +126,7 @@ const isServing = (service: FilledService | FilledProcess): Promise<boolean> =>
     return (await asked).status === 200;
   });
 
-/** How much to try: a number of rounds of 16 attempts, and a time after which no round starts. */
+/** The bounds of a run: a number of rounds of 16 attempts, and a time after which no round starts. */
 export interface Extent {
   readonly seed: number;
   readonly rounds: number;

@@ -62,7 +62,7 @@ const find = (id: string) => {
 interface Answers {
   readonly responses: Readonly<Record<number, { parse(value: unknown): unknown }>>;
 }
-const answersOf = (id: string): Answers['responses'] =>
+const findResponses = (id: string): Answers['responses'] =>
   (id.split('.').reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], contract) as Answers)
     .responses;
 
@@ -88,14 +88,14 @@ const validParts = (operation: Operation): fc.Arbitrary<Parts> => {
   });
 };
 
-interface Sent {
+interface TimedAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   readonly ms: number;
 }
 
-const send = async (id: string, { parameters, body }: Parts, extraQuery = '', headers = {}): Promise<Sent> => {
+const send = async (id: string, { parameters, body }: Parts, extraQuery = '', headers = {}): Promise<TimedAnswer> => {
   const { path, method, operation } = find(id);
   const given = operation.parameters.flatMap(({ name, in: place }) => {
     const value = parameters[name];
@@ -125,7 +125,7 @@ const isInFuture = (body: unknown): boolean =>
   Date.parse((body as { readonly occurredAt?: string } | undefined)?.occurredAt ?? '') > Date.now() - 60_000;
 
 /** Expects an answer that the document and the contract allow, and that is no refusal for load. */
-const expectDocumented = (id: string, answer: Sent): void => {
+const expectDocumented = (id: string, answer: TimedAnswer): void => {
   // fetch has decoded the body, so Content-Encoding no longer applies.
   expectProper({ ...answer, headers: new Map([...answer.headers].filter(([name]) => name !== 'content-encoding')) });
   expect(Object.keys(find(id).operation.responses)).toContain(String(answer.status));
@@ -133,7 +133,7 @@ const expectDocumented = (id: string, answer: Sent): void => {
   for (const name of ['ratelimit', 'ratelimit-policy']) expect(answer.headers.has(name), name).toBe(true);
   if (answer.status === 304) return;
   const json = JSON.parse(answer.body);
-  expect(answersOf(id)[answer.status]?.parse(json)).toEqual(json); // no additional field
+  expect(findResponses(id)[answer.status]?.parse(json)).toEqual(json); // no additional field
 };
 
 test('the served document has every operation of the contract', () => {
@@ -150,7 +150,7 @@ describe.each(operationIds)('%s', (id) => {
         const answer = await send(id, parts);
         expectDocumented(id, answer);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        // A cursor or a code can match its pattern without being one that the service issued. `updatedSince` takes no offset.
+        // A cursor or a code can match its pattern although the service never issued it. `updatedSince` takes no offset.
         if (answer.status === 400)
           expect(
             ['cursor', 'regulator', 'updatedSince'].some((name) => parts.parameters[name] !== undefined) ||

@@ -42,8 +42,8 @@ const buildExample = ({ pumps, suffix }: AttackPattern, length: number): string 
 };
 
 /**
- * Whether an example is slow in practice. A quadratic expression takes many seconds for this length, a linear one a few
- * milliseconds.
+ * Returns true for an example that is slow in practice. For this length a quadratic expression takes many seconds, and
+ * a linear one a few milliseconds.
  */
 const isSlow = (expression: RegExp, attack: AttackPattern): boolean => {
   const example = buildExample(attack, 60_000);

@@ -27,7 +27,7 @@ const open = async (): Promise<RawConnection> => {
   return connection;
 };
 
-const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
+const encode = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
   const content = Buffer.from(body ?? '');
   const framed = headers.some((line) => /^(content-length|transfer-encoding):/i.test(line));
   const length = body === undefined || framed ? [] : [`Content-Length: ${content.length}`];
@@ -41,7 +41,7 @@ const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Bu
  */
 const sendRaw = async (request: RawRequest): Promise<RawAnswer> => {
   const used = await open();
-  used.send(bytesOf(request));
+  used.send(encode(request));
   const answer = await used.answer({ bodiless: request.method === 'HEAD' });
   if (answer === undefined) throw new Error('closed without an answer');
   if (answer.headers.get('connection') === 'close') connection = undefined;
@@ -58,7 +58,7 @@ const check = async (request: RawRequest): Promise<RawAnswer> => {
   return answer;
 };
 
-const codeOf = ({ body }: RawAnswer): unknown => JSON.parse(body).code;
+const readCode = ({ body }: RawAnswer): unknown => JSON.parse(body).code;
 
 test.each(['/reviews', '/complaints'])('refuses a token in the query of a POST: %s', async (path) => {
   const answer = await check({
@@ -211,7 +211,7 @@ describe('answers odd methods properly', () => {
     async (method) => {
       const answer = await check({ method, target: '/api/v1/brokers' });
       expect(answer.status).toBe(400);
-      expect(codeOf(answer)).toBe('bad_request');
+      expect(readCode(answer)).toBe('bad_request');
     },
   );
 });
@@ -295,7 +295,7 @@ describe('answers hostile headers properly', () => {
       if (crowded) expect([200, 404, 431]).toContain(answer.status);
       if (crowded) return;
       if (/^(Accept|Accept-Encoding|If-None-Match):/.test(line) && line.length > 5000) {
-        expect([answer.status, codeOf(answer)]).toEqual([431, 'headers_too_large']);
+        expect([answer.status, readCode(answer)]).toEqual([431, 'headers_too_large']);
         return;
       }
       const statuses = refused ? [200, 404, 406] : target.endsWith('nothing') ? [404] : [200, 304];
@@ -305,7 +305,7 @@ describe('answers hostile headers properly', () => {
 
   test('refuses too many bytes of headers', async () => {
     const answer = await check({ target: '/api/v1/brokers', headers: [`X-Big: ${'a'.repeat(17_000)}`] });
-    expect([answer.status, codeOf(answer)]).toEqual([431, 'headers_too_large']);
+    expect([answer.status, readCode(answer)]).toEqual([431, 'headers_too_large']);
   });
 
   test('refuses two credentials', async () => {
@@ -504,7 +504,7 @@ describe('answers hostile bodies properly', () => {
   test('refuses a token in the body', async () => {
     const body = JSON.stringify({ ...PAYLOAD, access_token: service.verified });
     const answer = await check({ method: 'POST', target: '/api/v1/reviews', headers: [JSON_TYPE], body });
-    expect([answer.status, codeOf(answer)]).toEqual([401, 'authentication_required']);
+    expect([answer.status, readCode(answer)]).toEqual([401, 'authentication_required']);
   });
 });
 

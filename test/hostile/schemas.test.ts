@@ -7,7 +7,7 @@ import { type Schema, validValue, wrongValue } from '../support/arbitraries.ts';
 /** A fixed seed makes failures reproducible. */
 const RUN = { seed: 20_261_121, numRuns: 200 } as const;
 
-interface Checked {
+interface PublishedSchema {
   readonly toJSONSchema: (options: object) => Schema & { readonly $defs?: Readonly<Record<string, Schema>> };
   readonly safeParse: (value: unknown) => {
     readonly success: boolean;
@@ -17,7 +17,7 @@ interface Checked {
 
 const routes = ROUTES.filter(({ basePath }) => basePath !== ENTERPRISE_BASE_PATH);
 
-const isSchema = (value: unknown): value is Checked =>
+const isSchema = (value: unknown): value is PublishedSchema =>
   typeof value === 'object' && value !== null && 'safeParse' in value && 'toJSONSchema' in value;
 
 const PARTS = ['pathParams', 'query', 'headers', 'body'] as const;
@@ -31,7 +31,7 @@ const requests = routes.flatMap((route) =>
   }),
 );
 
-const describeInput = ({ schema }: { schema: Checked }) => {
+const describeInput = ({ schema }: { schema: PublishedSchema }) => {
   const { $defs = {}, ...json } = schema.toJSONSchema({ io: 'input' });
   return { json, defs: Object.fromEntries(Object.entries($defs).map(([name, def]) => [`#/$defs/${name}`, def])) };
 };

@@ -42,7 +42,7 @@ const takeNothing = async (): Promise<number> => {
   return Date.now() - began;
 };
 
-const codeOf = (answer: RawAnswer | undefined): string | undefined => answer && JSON.parse(answer.body).code;
+const readCode = (answer: RawAnswer | undefined): string | undefined => answer && JSON.parse(answer.body).code;
 
 const HEAD = 'GET /api/v1/regulators/fca HTTP/1.1\r\n';
 const GOOD = `${HEAD}Host: api.test\r\n\r\n`;
@@ -78,7 +78,7 @@ const expectRefused = async (bytes: string | Buffer, ...codes: string[]): Promis
   if (answer === undefined) throw new Error('closed without an answer');
   expectProper(answer);
   expect([...answer.headers.keys()]).toEqual(expect.arrayContaining(EVERYWHERE));
-  expect(codes).toContain(codeOf(answer));
+  expect(codes).toContain(readCode(answer));
   await connection.gone();
   await expectServing();
 };
@@ -218,7 +218,7 @@ describe('refuses the broken framing of a body', () => {
     const connection = await open();
     connection.send(postHead() + rest);
     const answer = await connection.answer({ timeoutMs: 2000 });
-    expect([answer?.status, codeOf(answer)]).toEqual([status, code]);
+    expect([answer?.status, readCode(answer)]).toEqual([status, code]);
     await expectServing();
   };
 });
@@ -274,7 +274,7 @@ describe('Expect, CONNECT and Upgrade', () => {
     await until('100 Continue', 2000, async () => connection.socket.bytesRead > 0);
     connection.send(body);
     const answer = await connection.answer();
-    expect(codeOf(answer)).toBe('broker_not_found');
+    expect(readCode(answer)).toBe('broker_not_found');
   });
 
   test.each(['200-ok', '100-continue, x', '', '\xff'])('answers or refuses Expect: %j', async (expectation) => {
@@ -348,7 +348,7 @@ test('cuts off callers that stall, whichever part of a request they delay', asyn
       const seconds = (Date.now() - began) / 1000;
       const shown = `${JSON.stringify(start.slice(0, 40))} after ${seconds} s`;
       expect(seconds, shown).toBeGreaterThan(from);
-      expect([answer?.status, codeOf(answer)], shown).toEqual([408, 'request_timeout']);
+      expect([answer?.status, readCode(answer)], shown).toEqual([408, 'request_timeout']);
       expectProper({ ...(answer as RawAnswer), ms: 0 });
       await connection.gone();
     } finally {

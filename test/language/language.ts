@@ -1,13 +1,13 @@
 /**
- * Checks the words of the code: types are nouns, functions begin with a verb, a type name says which one it is, and a
- * test title is a whole statement. Prints each place with its cure, and ends with 1 if there is any.
+ * Checks the words of the code and of its tests: types are nouns, functions begin with a verb, a type name says which
+ * one it is, and a test title is a whole statement. Prints each place with its cure, and ends with 1 if there is any.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FILES = globSync('{contract,client,packages,server,ops,test}/**/*.ts', {
+const FILES = globSync(['{contract,client,packages,server,ops,test}/**/*.ts', 'docs/recipes/*.{ts,tsx}'], {
   cwd: ROOT,
   exclude: ['**/node_modules', '**/dist', '**/generated', 'test/packages/reports'],
 });
@@ -32,6 +32,11 @@ const definitions = new Map<string, string[]>();
 /** Returns true for names such as `keyOf`. `asOf` is the standard term for the day that a file tells of. */
 const isWithoutVerb = (name: string): boolean => /[a-z]Of$/.test(name) && name !== 'asOf';
 
+/** Returns true for a plural or a participle with a place or time: `linesIn` and `closedAt`, but not `holdsAt`. */
+const isPlace = (name: string): boolean =>
+  /^#?[a-z]*([^s]s|[^e]ed|drawn|said|shown)(About|At|By|For|From|In|On|There|With)$/.test(name) &&
+  !/^(has|holds|is)[A-Z]/.test(name);
+
 /** Returns the name of the function that a call begins with, such as `test` of `test.each(rows)('…')`. */
 const findCallee = (node: ts.Expression): string =>
   ts.isIdentifier(node)
@@ -51,16 +56,20 @@ const checkFile = (file: string): void => {
   const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const [top = '', second = ''] = file.split('/');
   const owner = top === 'packages' ? second : top;
+  const isTest = ['docs', 'ops', 'test'].includes(top) || file.endsWith('.test.ts');
   const visit = (node: ts.Node): void => {
     const place = `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
     if (ts.isModuleDeclaration(node)) return; // it extends a type of another file
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node))
-      if (node.name && !file.endsWith('.test.ts')) checkType(node.name.text, place, owner);
-    if (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node))
-      if (node.name && ts.isIdentifier(node.name) && isWithoutVerb(node.name.text) && !file.endsWith('.test.ts'))
+      if (node.name) checkType(node.name.text, place, owner);
+    if (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || (isTest && ts.isMethodDeclaration(node))) {
+      const isFunction = !ts.isVariableDeclaration(node) || (node.initializer && ts.isArrowFunction(node.initializer));
+      const name = node.name?.getText() ?? '';
+      if (isWithoutVerb(name) || (isTest && isFunction && isPlace(name)))
         faults.push(
-          `${place}: ${node.name.text} says neither what it does nor what it holds; findKey for keyOf, keysByName for a map`,
+          `${place}: ${name} says neither what it does nor what it holds; findKey for keyOf, keysByName for a map`,
         );
+    }
     if (ts.isCallExpression(node) && ['it', 'test'].includes(findCallee(node.expression))) {
       const [title] = node.arguments;
       if (title && ts.isStringLiteralLike(title) && MID_SENTENCE.test(title.text))

@@ -13,11 +13,11 @@ import { createReader, newLogKey, ORIGIN as SERVICE_ORIGIN } from '../support/si
 import { until } from '../support/until.ts';
 import { buildCheck, buildWitness, startWitness, type Witness } from './go-tools.ts';
 import {
-  checkpointAt,
   consistencyProof,
   createProof,
   createVectors,
   ORIGIN,
+  signCheckpointAt,
   verifierKey,
   withSignatures,
 } from './our-log.ts';
@@ -50,7 +50,7 @@ const checkOurs = async (program: string, folder: string): Promise<void> => {
 /** Sends a checkpoint to the witness. */
 const submit = async (url: string, oldSize: number, size: number) => {
   const hashes = consistencyProof(oldSize, size);
-  const body = formatAddCheckpoint({ oldSize, hashes, checkpoint: checkpointAt(size) });
+  const body = formatAddCheckpoint({ oldSize, hashes, checkpoint: signCheckpointAt(size) });
   const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body });
   return { status: response.status, body: await response.text() };
 };
@@ -67,7 +67,7 @@ const checkWitness = async ({ url, verifierKey: witnessKey }: Witness): Promise<
   if (known !== 300) throw new Error(`the witness has ${known} entries and not 300`);
   const signatures = parseSignatures(expectStatus(await submit(url, known, 70_000), 200));
   done('litewitness cosigns our checkpoints, and says from which size it needs a proof');
-  const proof = createProof(65_536, 70_000, withSignatures(checkpointAt(70_000), signatures));
+  const proof = createProof(65_536, 70_000, withSignatures(signCheckpointAt(70_000), signatures));
   const policy = `log ${verifierKey}\nwitness lite ${witnessKey}\nquorum lite\n`;
   const { level, witnesses, checkpointTime } = await verifyProof(proof, policy);
   if (level !== 'witnessed' || witnesses.verified !== 1) throw new Error(`the level is ${level}`);
@@ -85,14 +85,14 @@ const checkService = async (program: string, witnessProgram: string, folder: str
   try {
     const service = await startProcess({ LOG_KEY: key.file, LOG_WITNESSES: policyFile, ...EMBEDDED });
     try {
-      const witnessedAbove = (size: number) =>
+      const waitForWitness = (size: number) =>
         until(`litewitness signs more than ${size} entries`, 60_000, async () => {
           const checkpoint = await createReader(service).checkpoint();
           return checkpoint !== undefined && checkpoint.size > size && checkpoint.signers.length === 2 && checkpoint;
         });
-      const first = await witnessedAbove(0);
+      const first = await waitForWitness(0);
       await importRows(service, 'brokers', [brokerRow('alpha')]);
-      const later = await witnessedAbove(first.size);
+      const later = await waitForWitness(first.size);
       for (const { text } of [first, later])
         if ((await verifyCheckpoint(text, policy)).level !== 'witnessed') throw new Error('a signature is missing');
       done(`litewitness cosigns ${first.size} and ${later.size} entries of a running service`);

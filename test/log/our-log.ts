@@ -64,7 +64,7 @@ for (const entry of entries) {
   for (const { level, hash } of nodes) if (level % 8 === 0) levels[level / 8]?.push(hash);
 }
 
-const treeAt = (size: number): Frontier => trees[size] ?? EMPTY_TREE;
+const growTree = (size: number): Frontier => trees[size] ?? EMPTY_TREE;
 
 /** The bytes of a tile. */
 const readTile = ({ level, index, width }: Tile): Uint8Array => {
@@ -91,8 +91,8 @@ const log = newKey(ORIGIN, 1);
 export const verifierKey = log.verifierKey;
 
 /** A signed checkpoint. */
-export const checkpointAt = (size: number): string =>
-  signNote(formatCheckpoint({ origin: ORIGIN, size, root: computeRoot(treeAt(size), sha256), extensions: [] }), [
+export const signCheckpointAt = (size: number): string =>
+  signNote(formatCheckpoint({ origin: ORIGIN, size, root: computeRoot(growTree(size), sha256), extensions: [] }), [
     log.signer,
   ]);
 
@@ -125,10 +125,10 @@ const pairs = (from: number) =>
     ),
   );
 
-/** What Go verifies. */
+/** Creates the vectors that Go verifies. */
 export const createVectors = () => {
   const witnesses = [1, 2].map((number) => newKey(`witness.example/ours-${number}`, 4));
-  const plain = checkpointAt(ENTRIES);
+  const plain = signCheckpointAt(ENTRIES);
   const cosigned = witnesses.map(({ signer }, at) => cosign(signer, parseNote(plain).text, 1_795_392_000 + at));
   const checkpoint = withSignatures(plain, cosigned);
   const known = witnesses.map((witness, at) => `witness w${at} ${witness.verifierKey}\n`).join('');

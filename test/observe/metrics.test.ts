@@ -215,24 +215,24 @@ describe('the exposed metrics', () => {
   const ADDED = ['job', 'instance', 'worker'];
   test('the rules and the dashboard use only metrics and labels that are exposed', async () => {
     const metrics = await read();
-    const labelsOf = new Map<string, Set<string>>([['up', new Set(ADDED)]]);
+    const labelsByMetric = new Map<string, Set<string>>([['up', new Set(ADDED)]]);
     const rules = await readRules();
-    for (const { record } of rules) if (record) labelsOf.set(record, new Set(ADDED));
+    for (const { record } of rules) if (record) labelsByMetric.set(record, new Set(ADDED));
     for (const { name, type, labels } of await documented())
       for (const part of type === 'histogram' ? ['_count', '_sum', '_bucket'] : [''])
-        labelsOf.set(`${name}${part}`, new Set([...ADDED, ...labels]));
+        labelsByMetric.set(`${name}${part}`, new Set([...ADDED, ...labels]));
     for (const { samples } of metrics.values())
       for (const { name, labels } of samples)
-        labelsOf.set(name, new Set([...(labelsOf.get(name) ?? ADDED), ...Object.keys(labels)]));
+        labelsByMetric.set(name, new Set([...(labelsByMetric.get(name) ?? ADDED), ...Object.keys(labels)]));
     const unknown: string[] = [];
     for (const text of [...rules.map(({ expr }) => expr), ...(await dashboardExpressions())]) {
       const { selectors, groupedBy } = readExpression(text);
-      const known = new Set(selectors.flatMap(({ metric }) => [...(labelsOf.get(metric) ?? [])]));
+      const known = new Set(selectors.flatMap(({ metric }) => [...(labelsByMetric.get(metric) ?? [])]));
       for (const { metric, labels } of selectors) {
-        if (!labelsOf.has(metric)) unknown.push(metric);
+        if (!labelsByMetric.has(metric)) unknown.push(metric);
         else
           unknown.push(
-            ...labels.filter((label) => !labelsOf.get(metric)?.has(label)).map((label) => `${metric} ${label}`),
+            ...labels.filter((label) => !labelsByMetric.get(metric)?.has(label)).map((label) => `${metric} ${label}`),
           );
       }
       unknown.push(...groupedBy.filter((label) => !known.has(label)).map((label) => `${text}: ${label}`));

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** The log line of a request. */
-const lineOf = (id: string) =>
+const waitForLine = (id: string) =>
   until('the request is logged', 5000, async () => {
     const line = service
       .output()
@@ -42,7 +42,7 @@ const lineOf = (id: string) =>
     return line !== undefined && (JSON.parse(line) as Record<string, string>);
   });
 
-const spanOf = (spanId: string) =>
+const waitForSpan = (spanId: string) =>
   until('the span is sent', 5000, async () => collector.spans.find((span) => span.spanId === spanId));
 
 describe('with OpenTelemetry loaded before the service', () => {
@@ -58,9 +58,9 @@ describe('with OpenTelemetry loaded before the service', () => {
       const parentSpanId = '00f067aa0ba902b7';
       const headers = { traceparent: `00-${traceId}-${parentSpanId}-01`, 'X-Request-Id': `request-${name}` };
       await send(`${service.baseUrl}${path}`, { method, headers });
-      const line = await lineOf(`request-${name}`);
+      const line = await waitForLine(`request-${name}`);
       expect(line).toMatchObject({ traceId, status });
-      const span = await spanOf(String(line['spanId']));
+      const span = await waitForSpan(String(line['spanId']));
       expect(span).toMatchObject({ name: `${method} ${route}`, traceId, parentSpanId });
       expect(span.attributes).toMatchObject({ 'http.route': route, 'http.response.status_code': status });
     },
@@ -71,15 +71,15 @@ describe('with OpenTelemetry loaded before the service', () => {
     ['return', '/sign-in/return?code=5ec4e7&state=5ec4e7', '/sign-in/return'],
   ])('the span of an address with a secret has its template alone: %s', async (name, path, shown) => {
     await send(`${service.origin}${path}`, { headers: { 'X-Request-Id': `request-${name}` } });
-    const line = await lineOf(`request-${name}`);
-    const span = await spanOf(String(line['spanId']));
+    const line = await waitForLine(`request-${name}`);
+    const span = await waitForSpan(String(line['spanId']));
     expect(JSON.stringify([line, span])).not.toContain('5ec4e7');
     expect(span.attributes).toMatchObject({ 'url.path': shown });
   });
 
   test('database commands are children of the request', async () => {
     await send(`${service.baseUrl}/news?limit=7`, { headers: { 'X-Request-Id': 'request-news' } });
-    const { traceId, spanId } = await lineOf('request-news');
+    const { traceId, spanId } = await waitForLine('request-news');
     const command = await until('the command is sent', 5000, async () =>
       collector.spans.find((span) => span.parentSpanId === spanId),
     );

@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 /** Hundreds of commands, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-interface Entry {
+interface AuditEntry {
   readonly at: Date;
   readonly actor: {
     readonly type: string;
@@ -54,11 +54,11 @@ const cli = async (...args: string[]): Promise<string> => succeeded(await servic
 const act = (...args: string[]): Promise<string> => cli(...args, '--actor', 'maria');
 const refused = async (...args: string[]): Promise<string> =>
   readRefusal(await service.cli(...args, '--actor', 'maria'));
-const idIn = (text: string): string => /[0-9a-f]{24}/.exec(text)?.[0] as string;
-const runIn = (text: string): string => /import undo ([0-9a-f]+)/.exec(text)?.[1] as string;
+const findId = (text: string): string => /[0-9a-f]{24}/.exec(text)?.[0] as string;
+const findRun = (text: string): string => /import undo ([0-9a-f]+)/.exec(text)?.[1] as string;
 
 const bring = async (kind: string, rows: readonly unknown[], ...options: string[]): Promise<string> =>
-  runIn(await act('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows), ...options));
+  findRun(await act('import', kind, await scratch.ndjson(`${kind}.ndjson`, rows), ...options));
 const sent = async (path: string, token: string, body: object) => {
   const answer = await send(`${service.origin}${path}`, { token, body });
   expect(answer.status, answer.text).toBe(201);
@@ -89,8 +89,10 @@ const deliver = async (id: string, occurredAt: Date): Promise<void> => {
 };
 const change = (collection: string, filter: object, update: object): Promise<unknown> =>
   inDatabase(service, (db) => db.collection(collection).updateOne(filter, update));
-const trail = (filter: object = {}): Promise<(Entry & Document)[]> =>
-  inDatabase(service, (db) => db.collection<Entry & Document>('audit').find(filter).sort({ at: 1, _id: 1 }).toArray());
+const trail = (filter: object = {}): Promise<(AuditEntry & Document)[]> =>
+  inDatabase(service, (db) =>
+    db.collection<AuditEntry & Document>('audit').find(filter).sort({ at: 1, _id: 1 }).toArray(),
+  );
 
 beforeAll(async () => {
   [scratch, feeds] = await Promise.all([createScratch(), startFeedServer()]);
@@ -151,7 +153,7 @@ const moderation = async (): Promise<void> => {
   const report = await sent('/account/v1/reports', bob, { reviewId: kept, reason: 'insult', text: TEXT });
   await act('report', 'decide', report.id, 'keep', '--note', TEXT);
   const mailed = ['--reason', 'insult', '--text', TEXT, '--contact', `${MARK}@mail.example`];
-  await act('report', 'forget', idIn(await act('report', 'add', kept, ...mailed)));
+  await act('report', 'forget', findId(await act('report', 'add', kept, ...mailed)));
   const fields = { reason: 'insult', text: TEXT, name: MARK, mail: `${MARK}@mail.example`, faith: 'yes' };
   const { location } = await openBrowser(service).send(`/reviews/${kept}/report`, fields);
   const opened = await openBrowser(service).get(String(location));
@@ -306,14 +308,14 @@ const becoming = async (): Promise<void> => {
 
 /** Mail is queued and never sent here: nothing listens, and no job runs. */
 const mails = async (): Promise<void> => {
-  const codeOf = async (kind: string): Promise<string> => {
+  const readMailedCode = async (kind: string): Promise<string> => {
     const [row] = await inDatabase(service, (db) => db.collection('notices').find({ kind }).toArray());
     return row?.['data'].code;
   };
   await act('broker', 'contact', 'add', 'one', `${MARK}@one.example`);
-  await act('broker', 'contact', 'confirm', 'one', await codeOf('broker.code'));
+  await act('broker', 'contact', 'confirm', 'one', await readMailedCode('broker.code'));
   await sent('/account/v1/mail', alice, { address: `${MARK}@mail.example` });
-  await sent('/account/v1/mail/confirmation', alice, { code: await codeOf('address.code') });
+  await sent('/account/v1/mail/confirmation', alice, { code: await readMailedCode('address.code') });
   await bring('brokers', [brokerRow('told')]);
   await publish(alice, 'told');
   const notice = await inDatabase(service, (db) => db.collection('notices').findOne({ kind: 'review.received' }));
@@ -428,7 +430,7 @@ const operators = async (): Promise<void> => {
 };
 
 /** The entries of a database that was restored from a backup, and whose log went on from there. */
-const restored = async (): Promise<Entry[]> => {
+const restored = async (): Promise<AuditEntry[]> => {
   const [backup, url] = [join(scratch.path, 'backup'), newSharedDatabase()];
   const settings = { DATA_DIR: join(scratch.path, 'data'), MONGODB_URL: url };
   await act('backup', backup);
@@ -438,7 +440,7 @@ const restored = async (): Promise<Entry[]> => {
     const { file } = await newLogKey(scratch, 'log.key');
     const accept = ['admin', 'log', 'recover', '--accept-loss', String(entries), '--actor', 'maria'];
     succeeded(await runBeside(accept, { ...settings, LOG_KEY: file }));
-    const of = async (action: string): Promise<Entry[]> =>
+    const of = async (action: string): Promise<AuditEntry[]> =>
       JSON.parse(succeeded(await runBeside(['audit', 'list', '--action', action, '--json'], settings)));
     const rows = [...(await of('backup.restored')), ...(await of('log.loss_accepted'))];
     return rows.map((row) => ({ ...row, at: new Date(row.at) }));
@@ -452,7 +454,7 @@ const isState = (value: unknown): boolean =>
   (typeof value === 'object' &&
     Object.values(value).every((fact) => fact === null || ['string', 'number', 'boolean'].includes(typeof fact)));
 
-const expectComplete = (entry: Entry): void => {
+const expectComplete = (entry: AuditEntry): void => {
   const { at, actor, action, subject, before, after, reason } = entry;
   const what = JSON.stringify(entry);
   expect(at, what).toBeInstanceOf(Date);
@@ -522,7 +524,7 @@ test('the help of audit list explains the same actions', async () => {
 });
 
 describe('audit list', () => {
-  const list = (...args: string[]) => runJson<Record<keyof Entry, never>>(service, 'audit', 'list', ...args);
+  const list = (...args: string[]) => runJson<Record<keyof AuditEntry, never>>(service, 'audit', 'list', ...args);
 
   test('shows the life of one review in order', async () => {
     const [{ subject } = { subject: { id: '' } }] = await trail({ action: 'review.released' });
@@ -545,7 +547,7 @@ describe('audit list', () => {
   test('shows what each filter selects, newest first', async () => {
     const all = await trail();
     const ids = (rows: readonly Document[]) => rows.map(({ _id }) => String(_id));
-    const expectSame = async (args: string[], filter: (entry: Entry) => boolean) => {
+    const expectSame = async (args: string[], filter: (entry: AuditEntry) => boolean) => {
       const wanted = ids(all.filter(filter)).reverse();
       expect(wanted.length, args.join(' ')).toBeGreaterThan(0);
       expect(ids(await list(...args, '--limit', '40')), args.join(' ')).toEqual(wanted.slice(0, 40));

@@ -33,7 +33,7 @@ const on = (url: string, ...args: string[]): Promise<CliResult> =>
   service.cliWith({ MONGODB_URL: url, DATA_DIR: join(root, new URL(url).pathname) }, ...args);
 
 /** Documents of every collection as bytes, and the indexes, but for the processes that run now. */
-const contentOf = async (db: Db) => {
+const readContent = async (db: Db) => {
   const content: Record<string, { documents: string[]; indexes: unknown }> = {};
   for (const { name } of await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()) {
     if (name === 'servers') continue;
@@ -46,17 +46,17 @@ const contentOf = async (db: Db) => {
   }
   return content;
 };
-type Content = Awaited<ReturnType<typeof contentOf>>;
+type Content = Awaited<ReturnType<typeof readContent>>;
 
 /** Omits the audit entries that a backup and a restore write into their own database. */
 const withoutBackups = (documents: readonly string[]): string[] =>
   documents.filter((hex) => !/^backup\./.test(BSON.deserialize(Buffer.from(hex, 'hex'))['action'] ?? ''));
 
 /** The content of a database, read directly. The server only provides the address. */
-const contentBehind = async (server: ServiceProcess): Promise<Content> => {
+const readContentBehind = async (server: ServiceProcess): Promise<Content> => {
   const client = await MongoClient.connect(await findDatabaseUrl(server));
   try {
-    return await contentOf(client.db());
+    return await readContent(client.db());
   } finally {
     await client.close();
   }
@@ -145,14 +145,14 @@ describe('a backup', () => {
   });
 
   test('a backup restored into an empty database is the same, byte for byte', async () => {
-    const before = await contentBehind(service);
+    const before = await readContentBehind(service);
     const settings = { DATA_DIR: join(root, 'copy'), LOG_LEVEL: 'warn' };
     expect(succeeded(await runCli(['restore', quiet, '--accept-lost-erasures', '--embedded'], settings))).toMatch(
       /^\d+ documents in \d+ collections restored\.\n0 erasures on the list/,
     );
     const copy = await startProcess(settings);
     servers.push(copy);
-    const after = await contentBehind(copy);
+    const after = await readContentBehind(copy);
     succeeded(await copy.cli('admin', 'rebuild', '--check'));
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
     for (const [name, { documents, indexes }] of Object.entries(after)) {

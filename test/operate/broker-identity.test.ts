@@ -27,10 +27,10 @@ const refused = async (...args: string[]): Promise<string> => {
   return stderr;
 };
 const get = (path: string, prefix = service.baseUrl): Promise<HttpResponse> => send(`${prefix}${path}`);
-const detailOf = (slug: string) => getJson(service, `/brokers/${slug}`);
-const reviewsOf = async (slug: string) =>
+const readDetail = (slug: string) => getJson(service, `/brokers/${slug}`);
+const readReviews = async (slug: string) =>
   (await getJson(service, `/reviews?broker=${slug}`))['data'] as { id: string; brokerSlug: string }[];
-const idsOf = async (slug: string) => (await reviewsOf(slug)).map(({ id }) => id).sort();
+const readReviewIds = async (slug: string) => (await readReviews(slug)).map(({ id }) => id).sort();
 const shows = async (path: string, isThere: (answer: HttpResponse) => boolean): Promise<void> => {
   await service.settle();
   expect(await get(path), path).toSatisfy(isThere);
@@ -65,7 +65,7 @@ describe('a broker that is renamed', () => {
     token = await createToken(service, 'ann');
     review = await publish('first', token);
     await post(service, '/complaints', token, complaintBody('first'));
-    id = (await detailOf('first'))['id'];
+    id = (await readDetail('first'))['id'];
     for (const path of ['/brokers/first', '/reviews?broker=first', '/reviews?broker=second', '/news']) await get(path);
     expect(await become('rename', 'first', 'second', '--dry-run')).toContain('Nothing was written');
     expect((await get('/brokers/first')).status).toBe(200);
@@ -102,7 +102,7 @@ describe('a broker that is renamed', () => {
   });
 
   test('a renamed broker keeps its id, reviews, complaints and news, all under the new slug', async () => {
-    const detail = await detailOf('second');
+    const detail = await readDetail('second');
     expect(detail).toMatchObject({
       id,
       slug: 'second',
@@ -111,7 +111,7 @@ describe('a broker that is renamed', () => {
       recentReviews: [{ id: review, brokerSlug: 'second' }],
       predecessors: [{ slug: 'first', name: 'first', how: 'renamed' }],
     });
-    expect(await reviewsOf('second')).toMatchObject([{ id: review, brokerSlug: 'second' }]);
+    expect(await readReviews('second')).toMatchObject([{ id: review, brokerSlug: 'second' }]);
     expect(await own(token)).toMatchObject([{ id: review, brokerSlug: 'second' }]);
     expect((await getJson(service, '/news'))['data']).toMatchObject([{ brokerSlugs: ['second', 'other'] }]);
     const former = (await getJson(service, '/search?q=first'))['data'] as { slug: string }[];
@@ -165,14 +165,14 @@ describe('a broker that is renamed', () => {
     await become('rename', 'second', 'first');
     await shows('/brokers/first', ({ status }) => status === 200);
     expect((await get('/brokers/third')).headers['location']).toBe(`${BASE_PATH}/brokers/first`);
-    expect(await detailOf('first')).toMatchObject({ id, predecessors: [{ slug: 'second' }, { slug: 'third' }] });
-    expect(await reviewsOf('first')).toMatchObject([{ id: review, brokerSlug: 'first' }]);
+    expect(await readDetail('first')).toMatchObject({ id, predecessors: [{ slug: 'second' }, { slug: 'third' }] });
+    expect(await readReviews('first')).toMatchObject([{ id: review, brokerSlug: 'first' }]);
     await isConsistent();
   });
 
   test('undoing its import removes a renamed broker, and importing it again brings back its id', async () => {
     const { run } = await bring('brokers', [brokerRow('passing')]);
-    const { id: first } = await detailOf('passing');
+    const { id: first } = await readDetail('passing');
     await become('rename', 'passing', 'passed');
     succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await shows('/brokers/passed', ({ status }) => status === 404);
@@ -180,7 +180,7 @@ describe('a broker that is renamed', () => {
     await isConsistent();
     await bring('brokers', [brokerRow('passing')]);
     await shows('/brokers/passed', ({ status }) => status === 200);
-    expect((await detailOf('passed'))['id']).toBe(first);
+    expect((await readDetail('passed'))['id']).toBe(first);
     const ruling = ['--field', 'country', '--source', 'editor:editor', '--reason', 'None.'];
     await bring('brokers', [{ slug: 'passed', country: 'IE' }], '--stated-by', 'dataset:list');
     succeeded(await service.cli('fact', 'overrule', 'passed', ...ruling));
@@ -231,7 +231,7 @@ describe('a broker that is merged into another one', () => {
 
   test('a merged broker leads to its successor, where its reviews and complaints count with their ids', async () => {
     expect((await get('/brokers/small')).headers['location']).toBe(`${BASE_PATH}/brokers/large`);
-    expect(await detailOf('large')).toMatchObject({
+    expect(await readDetail('large')).toMatchObject({
       ratingSummary: { count: 2, average: 4 },
       complaintSummary: { open: 1 },
       predecessors: [{ slug: 'small', how: 'merged' }],
@@ -240,7 +240,7 @@ describe('a broker that is merged into another one', () => {
         { id: ids.newer, brokerSlug: 'large' },
       ],
     });
-    expect(await idsOf('large')).toEqual([ids.newer, ids.only].sort());
+    expect(await readReviewIds('large')).toEqual([ids.newer, ids.only].sort());
     const { origin } = new URL(service.baseUrl);
     const counts = (await get('/transparency/v1/moderation/large', origin)).json();
     expect(counts['reviews']).toMatchObject({ received: 3, published: 2, removed: { merged: 1 } });
@@ -302,7 +302,7 @@ describe('a broker that is merged into another one', () => {
     const end = `${BASE_PATH}/brokers/the-largest`;
     for (const slug of ['small', 'large', 'largest'])
       await shows(`/brokers/${slug}`, ({ headers }) => headers['location'] === end);
-    expect(await idsOf('the-largest')).toEqual([ids.newer, ids.only].sort());
+    expect(await readReviewIds('the-largest')).toEqual([ids.newer, ids.only].sort());
     expect(await refused('split', 'small')).toContain('split "large" first');
     // a change of a review reaches the page where it counts
     await moderate(service, 'remove', ids.only);
@@ -312,18 +312,18 @@ describe('a broker that is merged into another one', () => {
     await become('split', 'large');
     await shows('/brokers/large', ({ status }) => status === 200);
     expect((await get('/brokers/small')).headers['location']).toBe(`${BASE_PATH}/brokers/large`);
-    expect(await idsOf('the-largest')).toEqual([]);
+    expect(await readReviewIds('the-largest')).toEqual([]);
   });
 
   test('a split restores a merged broker, with the review that had gone', async () => {
-    const before = await detailOf('large');
+    const before = await readDetail('large');
     expect(await become('split', 'small', '--dry-run')).toContain('1 review came back');
     await become('split', 'small');
     await shows('/brokers/small', ({ status }) => status === 200);
-    expect(await detailOf('small')).toMatchObject({ ratingSummary: { count: 1 }, complaintSummary: { open: 1 } });
-    expect(await idsOf('small')).toEqual([ids.older]);
-    expect(await idsOf('large')).toEqual([ids.newer]);
-    const after = await detailOf('large');
+    expect(await readDetail('small')).toMatchObject({ ratingSummary: { count: 1 }, complaintSummary: { open: 1 } });
+    expect(await readReviewIds('small')).toEqual([ids.older]);
+    expect(await readReviewIds('large')).toEqual([ids.newer]);
+    const after = await readDetail('large');
     expect(after).toMatchObject({ id: before['id'], complaintSummary: { open: 0 } });
     expect(after['predecessors']).toBeUndefined();
     expect((await own(both)).map(({ status }) => status)).toEqual(['published', 'published']);
@@ -341,7 +341,7 @@ test('each author of reviews of both merged brokers keeps one, and what they wit
   const newer = await publish('right', hal);
   expect(await become('merge', 'left', '--into', 'right')).toContain('2 reviews of people');
   await shows('/brokers/left', ({ status }) => status === 308);
-  expect(await idsOf('right')).toEqual([kept, newer].sort());
+  expect(await readReviewIds('right')).toEqual([kept, newer].sort());
   expect(await own(gus)).toMatchObject([
     { id: waiting, status: 'rejected', decision: { statement: { reasonCode: 'merged' } } },
     { id: kept, status: 'published' },
@@ -353,7 +353,7 @@ test('each author of reviews of both merged brokers keeps one, and what they wit
     { id: waiting, status: 'pending', decision: null },
     { id: kept, status: 'published' },
   ]);
-  expect([await idsOf('left'), await idsOf('right')]).toEqual([[kept], [newer]]);
+  expect([await readReviewIds('left'), await readReviewIds('right')]).toEqual([[kept], [newer]]);
   await isConsistent();
 });
 
@@ -380,7 +380,7 @@ describe('a broker that has ceased', () => {
     await become('split', 'gone');
     await bring('brokers', [{ slug: 'heiress', status: 'ceased', successor: 'heir' }]);
     await shows('/brokers/heiress', (answer) => answer.json()['status'] === 'ceased');
-    expect((await detailOf('heiress'))['successor']).toBeUndefined();
+    expect((await readDetail('heiress'))['successor']).toBeUndefined();
     const wrong = await importFile('brokers', [
       { slug: 'gone', successor: 'nobody' },
       { slug: 'heir', successor: 'heir' },
@@ -409,7 +409,7 @@ test('a review that is withheld stays so through a merge and a split, and comes 
   await become('merge', 'apart', '--into', 'whole');
   await shows('/brokers/apart', ({ status }) => status === 308);
   expect(await own(ida)).toMatchObject([{ id: review, status: 'withheld', brokerSlug: 'whole' }]);
-  expect(await idsOf('whole')).toEqual([]);
+  expect(await readReviewIds('whole')).toEqual([]);
   await isConsistent();
 
   await restore();
@@ -418,10 +418,10 @@ test('a review that is withheld stays so through a merge and a split, and comes 
   await become('split', 'apart');
   await shows('/brokers/apart', ({ status }) => status === 200);
   expect(await own(ida)).toMatchObject([{ id: review, status: 'withheld', brokerSlug: 'apart' }]);
-  expect([await idsOf('apart'), await idsOf('whole')]).toEqual([[], []]);
+  expect([await readReviewIds('apart'), await readReviewIds('whole')]).toEqual([[], []]);
   await restore();
   await shows('/reviews?broker=apart', ({ text }) => text.includes(review));
-  expect(await idsOf('whole')).toEqual([]);
+  expect(await readReviewIds('whole')).toEqual([]);
   await isConsistent();
   expect(succeeded(await service.cli('admin', 'moderation', 'recount', '--check'))).toContain('0 different');
 });

@@ -13,6 +13,7 @@ import {
 } from '../support/filled-service.ts';
 import { type CliResult, runCli } from '../support/process.ts';
 import { complaintBody, reviewBody } from '../support/records.ts';
+import { readAudit } from '../support/trail.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
 let service: FilledService;
@@ -31,7 +32,7 @@ const expectRefused = ({ code, stdout, stderr }: CliResult, message: string | Re
 
 const json = async <T>(...args: string[]): Promise<T> => JSON.parse(succeeded(await service.cli(...args, '--json')));
 
-test('an old Node is told in one line what is needed', async () => {
+test('an old Node gets one line with the version that is needed', async () => {
   const old = 'Object.defineProperty(process, "versions", { value: { node: "20.19.0" } })';
   const { code, stderr } = await runCli(['--version'], {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(old)}`,
@@ -39,7 +40,7 @@ test('an old Node is told in one line what is needed', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'broker-rating needs Node 22.18 or later; this is 20.19.0.\n' });
 });
 
-interface Row {
+interface ListedRow {
   readonly [name: string]: unknown;
   readonly id: string;
 }
@@ -47,13 +48,8 @@ interface Row {
 const submitReview = async (token: string, broker: string): Promise<string> => {
   const response = await post(service, '/reviews', token, reviewBody(broker));
   expect(response.status).toBe(201);
-  return ((await response.json()) as Row).id;
+  return ((await response.json()) as ListedRow).id;
 };
-
-const auditOf = (kind: string, id: string) =>
-  inDatabase(service, (db) =>
-    db.collection('audit').find({ 'subject.kind': kind, 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray(),
-  );
 
 describe('token', () => {
   test('create prints the token once: alone, as JSON, or with what to do next', async () => {
@@ -66,7 +62,7 @@ describe('token', () => {
     expect(made).toMatchObject({ subject: 'tok', scopes: ['reviews:write'], token: expect.stringMatching(/^btr_/) });
     expect(succeeded(plain)).toMatch(/^btr_\S+\n[\s\S]*token revoke [0-9a-f]+\n$/);
 
-    const rows = await json<Row[]>('token', 'list', '--subject', 'tok');
+    const rows = await json<ListedRow[]>('token', 'list', '--subject', 'tok');
     expect(rows).toHaveLength(3);
     expect(rows.map(({ label }) => label).sort()).toEqual(['laptop', undefined, undefined].sort());
     const hours = (Date.parse(String(rows.find(({ label }) => label)?.['expiresAt'])) - Date.now()) / 3_600_000;
@@ -81,7 +77,7 @@ describe('token', () => {
 
   test('takes several scopes, repeated or joined', async () => {
     const create = (...scopes: string[]) =>
-      json<Row>('token', 'create', '--subject', 'scopes', ...scopes.flatMap((scope) => ['--scope', scope]));
+      json<ListedRow>('token', 'create', '--subject', 'scopes', ...scopes.flatMap((scope) => ['--scope', scope]));
     const both = ['reviews:write', 'complaints:write'];
     expect((await create('reviews:write,complaints:write'))['scopes']).toEqual(both);
     expect((await create('reviews:write', 'complaints:write', 'reviews:write'))['scopes']).toEqual(both);
@@ -89,7 +85,7 @@ describe('token', () => {
 
   test('revoke ends it at once, and only once', async () => {
     const token = await createToken(service, 'revoked');
-    const [row] = await json<Row[]>('token', 'list', '--subject', 'revoked');
+    const [row] = await json<ListedRow[]>('token', 'list', '--subject', 'revoked');
     const status = async () => (await post(service, '/complaints', token, {})).status;
     expect(await status()).toBe(400);
     expect(succeeded(await service.cli('token', 'revoke', row?.id as string, '--actor', 'carol'))).toMatch(
@@ -101,7 +97,7 @@ describe('token', () => {
       /No live token has the id .*See: token list/,
     );
     expectRefused(await service.cli('token', 'revoke', 'nonsense'), 'No live token has the id "nonsense"');
-    const entries = await auditOf('token', row?.id as string);
+    const entries = await readAudit(service, row?.id as string);
     expect(entries).toMatchObject([
       { action: 'token.created', actor: { type: 'operator', name: 'system' } },
       { action: 'token.revoked', actor: { type: 'operator', name: 'carol' } },
@@ -133,7 +129,7 @@ test('account kyc allows a person to write reviews, and stops them again', async
   }
   const everything = await inDatabase(service, (db) => db.collection('accounts').findOne({ subject: 'kyc' }));
   expect(JSON.stringify(everything)).not.toContain('P-77');
-  const changes = (await auditOf('account', String(everything?._id))).filter(({ action }) => action === 'account.kyc');
+  const changes = (await readAudit(service, String(everything?._id))).filter(({ action }) => action === 'account.kyc');
   expect(changes.map(({ after }) => after.status)).toEqual([
     'none',
     'verified',
@@ -153,7 +149,7 @@ describe('review', () => {
   test('list, publish and remove change the counts', async () => {
     const token = await createToken(service, 'reviewer');
     const id = await submitReview(token, 'beta-trade');
-    const pending = await json<Row[]>('review', 'list');
+    const pending = await json<ListedRow[]>('review', 'list');
     expect(pending.find((row) => row.id === id)).toMatchObject({ broker: 'beta-trade', rating: 4.25, language: 'en' });
     expect(succeeded(await service.cli('review', 'list'))).toContain(id);
     expect(succeeded(await service.cli('review', 'publish', id))).toBe(`Review ${id} of beta-trade is published.\n`);
@@ -165,7 +161,7 @@ describe('review', () => {
     await service.settle();
     expect(await count()).toBe(0);
     expect(await getJson(service, '/reviews?broker=beta-trade')).toMatchObject({ data: [] });
-    expect((await auditOf('review', id)).at(-1)).toMatchObject({
+    expect((await readAudit(service, id)).at(-1)).toMatchObject({
       action: 'review.removed',
       actor: { name: 'mod' },
       reason: 'advertising',
@@ -221,17 +217,17 @@ test('complaint list filters by state and by broker', async () => {
 });
 
 test('news lists and removes items', async () => {
-  const [row, ...others] = await json<Row[]>('news', 'list');
+  const [row, ...others] = await json<ListedRow[]>('news', 'list');
   expect(others.length).toBeGreaterThan(0);
-  expect(await json<Row[]>('news', 'list', '--limit', '1')).toHaveLength(1);
+  expect(await json<ListedRow[]>('news', 'list', '--limit', '1')).toHaveLength(1);
   succeeded(await service.cli('news', 'remove', row?.id as string, '--reason', 'rights', '--actor', 'editor'));
-  const shown = (await getJson(service, '/news')) as { data: Row[] };
+  const shown = (await getJson(service, '/news')) as { data: ListedRow[] };
   expect(shown.data.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
   expectRefused(
     await service.cli('news', 'remove', row?.id as string, '--reason', 'duplicate'),
     /There is no news item .*See: news list/,
   );
-  expect(await auditOf('news', row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'rights' }]);
+  expect(await readAudit(service, row?.id as string)).toMatchObject([{}, { action: 'news.removed', reason: 'rights' }]);
 });
 
 test('score breaks a score down and recomputes it', async () => {

@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 afterAll(() => first?.remove());
 
-type Row = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
-const complain = async (service: LocalService, broker: string, over: Row = {}): Promise<string> => {
+const complain = async (service: LocalService, broker: string, over: Fields = {}): Promise<string> => {
   const response = await post(service, '/complaints', alice, complaintBody(broker, { content: SECRET, ...over }));
   expect(response.status).toBe(201);
   return ((await response.json()) as { reference: string }).reference;
@@ -38,15 +38,15 @@ const complain = async (service: LocalService, broker: string, over: Row = {}): 
 const cli = async (service: LocalService, ...args: string[]): Promise<string> => succeeded(await service.cli(...args));
 const move = (service: LocalService, ...args: string[]): Promise<string> =>
   cli(service, 'complaint', ...args, '--actor', 'olga');
-const show = async (service: LocalService, reference: string): Promise<Row> =>
+const show = async (service: LocalService, reference: string): Promise<Fields> =>
   JSON.parse(await cli(service, 'complaint', 'show', reference, '--json'));
-const clocks = async (service: LocalService): Promise<Row> =>
+const clocks = async (service: LocalService): Promise<Fields> =>
   JSON.parse(await cli(service, 'admin', 'complaint', 'clocks', '--json'));
-const reminders = async (service: LocalService): Promise<Row[]> =>
+const reminders = async (service: LocalService): Promise<Fields[]> =>
   JSON.parse(await cli(service, 'complaint', 'reminders', '--json'));
-const summaryOf = async (service: LocalService, broker: string) =>
+const readSummary = async (service: LocalService, broker: string) =>
   (await service.client().brokers.get(broker)).complaintSummary;
-const trail = (service: LocalService, id: string): Promise<Row[]> =>
+const trail = (service: LocalService, id: string): Promise<Fields[]> =>
   inDatabase(service, (db) =>
     db
       .collection('audit')
@@ -161,15 +161,16 @@ test('three complaints run their course over sixty days, and the public sees the
     expect(JSON.stringify(due)).not.toContain('4711');
     await cli(service, 'complaint', 'remind', late);
     expect((await reminders(service)).map(({ reference }) => reference)).toEqual([silent]);
-    expect(await summaryOf(service, 'silent')).toMatchObject({ open: 1, overdue: 0 });
+    expect(await readSummary(service, 'silent')).toMatchObject({ open: 1, overdue: 0 });
   });
   await onDay(data, 16, async (service) => {
     expect(await clocks(service)).toEqual({ reminded: 2, unresolved: 0, overdue: 2 });
     await service.settle();
     const broker = await service.client().brokers.get('silent');
     expect(broker.complaintSummary).toMatchObject({ open: 0, overdue: 1, closed: 0 });
-    const scoreOf = (key: string, { components } = broker.score) => components.find((part) => part.key === key)?.score;
-    expect(scoreOf('complaints')).toBeLessThan(scoreOf('complaints', untouched) as number);
+    const findScore = (key: string, { components } = broker.score) =>
+      components.find((part) => part.key === key)?.score;
+    expect(findScore('complaints')).toBeLessThan(findScore('complaints', untouched) as number);
     expect(recomputeScore(BrokerDetail.parse(broker))).toEqual(broker.score);
     await cli(service, 'admin', 'rebuild', '--check');
   });
@@ -184,7 +185,7 @@ test('three complaints run their course over sixty days, and the public sees the
     const closed = await show(service, silent);
     expect(closed).toMatchObject({ status: 'unresolved', ending: 'no_answer', closedAt: closed['finalAt'] });
     await service.settle();
-    const shown = await Promise.all(['prompt', 'late', 'silent'].map((broker) => summaryOf(service, broker)));
+    const shown = await Promise.all(['prompt', 'late', 'silent'].map((broker) => readSummary(service, broker)));
     expect(shown).toEqual([
       { open: 0, overdue: 0, closed: 1, resolvedRate: 1, timelyRate: 1, medianResponseDays: 5 },
       { open: 0, overdue: 0, closed: 1, resolvedRate: 0, timelyRate: 0, medianResponseDays: 20 },
@@ -249,7 +250,7 @@ test('several simultaneous processes end every complaint exactly once, in batche
     ]);
     expect([left, entries]).toEqual([0, 250]);
     await service.settle();
-    expect((await summaryOf(service, 'other')).closed).toBeGreaterThanOrEqual(62);
+    expect((await readSummary(service, 'other')).closed).toBeGreaterThanOrEqual(62);
     await cli(service, 'admin', 'rebuild', '--check');
   });
 });
@@ -263,7 +264,7 @@ test('a second person corrects what was recorded, and the record says so', async
     const found = ['--reason', 'answer_found', '--at'] as const;
     const forwardedAt = (await stored(service, reference))?.['forwardedAt'] as Date;
     const answeredAt = new Date(forwardedAt.getTime() + 5 * 86_400_000).toISOString();
-    const timely = async () => (await summaryOf(service, broker)).timelyRate ?? 0;
+    const timely = async () => (await readSummary(service, broker)).timelyRate ?? 0;
     const before = await timely();
 
     expect(await correct('ben', '--reason', 'wrong_outcome', '--outcome', 'explained')).toMatchObject({

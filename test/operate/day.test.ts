@@ -82,22 +82,22 @@ const shown = async (slug: string) => {
   };
 };
 
-type Shown = Partial<Awaited<ReturnType<typeof shown>>>;
+type PublicView = Partial<Awaited<ReturnType<typeof shown>>>;
 
 /** Expects a public view. */
-const expectShown = async (slug: string, expected: Shown): Promise<void> => {
+const expectShown = async (slug: string, expected: PublicView): Promise<void> => {
   await service.settle();
   expect(await shown(slug), slug).toMatchObject(expected);
 };
 
-type Entry = ReturnType<typeof expectEntry>;
+type ExpectedEntry = ReturnType<typeof expectEntry>;
 const byAction = (a: { did: string }, b: { did: string }): number => a.did.localeCompare(b.did);
 
 /** Entries of one transaction, whose order does not matter. */
-const together = (...entries: readonly Entry[]): Entry[] => entries.toSorted(byAction);
+const together = (...entries: readonly ExpectedEntry[]): ExpectedEntry[] => entries.toSorted(byAction);
 
 /** Expects exactly these audit entries since the last call, in this order. */
-const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
+const expectNoted = async (...noted: readonly (ExpectedEntry | ExpectedEntry[])[]): Promise<void> => {
   const fresh = await trail.next(service);
   let from = 0;
   const ordered = noted.flatMap((group) => {
@@ -112,7 +112,7 @@ const expectNoted = async (...noted: readonly (Entry | Entry[])[]): Promise<void
  * Expects these audit entries. Also expects every document and count to follow from the facts, and every score from the
  * published answer alone.
  */
-const expectSound = async (...noted: readonly (Entry | Entry[])[]): Promise<void> => {
+const expectSound = async (...noted: readonly (ExpectedEntry | ExpectedEntry[])[]): Promise<void> => {
   await service.settle();
   const [rebuilt, recounted, reviews] = await Promise.all([
     json('admin', 'rebuild', '--check'),
@@ -138,7 +138,7 @@ const ANY_NEWS = expect.stringMatching(/^news /);
  * .40·75 + .25·50 (no reviews: 3 stars) + .15·100 (no complaints) + .10·0 + .10·(100·ln(1 + 3652/365.25)/ln 21) = 30 +
  * 12.5 + 15 + 0 + 7.875687785 = 65.375687785.
  */
-const UNTOUCHED: Shown = {
+const UNTOUCHED: PublicView = {
   value: 65.4,
   raw: 65.375687785,
   color: 'yellow',
@@ -590,7 +590,7 @@ const backUp = async (): Promise<void> => {
 };
 
 /** Alpha without Ben's review, two months later: w = 2^(−61/365), B = (30 + 5w)/(10 + w), 3713 days of supervision. */
-const WITHOUT_BEN: Shown = { value: 66.4, raw: 66.447417293, stars: 54.088918037, reviews: 1, average: 5 };
+const WITHOUT_BEN: PublicView = { value: 66.4, raw: 66.447417293, stars: 54.088918037, reviews: 1, average: 5 };
 
 const eraseBen = async (): Promise<void> => {
   await cli('account', 'erase', 'ben', '--yes', 'ben', '--reason', 'requested', '--actor', 'olga');

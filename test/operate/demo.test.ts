@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-const tokensIn = (output: string): string[] => output.match(/btr_[\w-]{51}/g) ?? [];
+const findTokens = (output: string): string[] => output.match(/btr_[\w-]{51}/g) ?? [];
 
 test('announces its address, and prints two tokens that do what it says of them', async () => {
   const output = service.output();
@@ -51,7 +51,7 @@ test('announces its address, and prints two tokens that do what it says of them'
   expect(output).toMatch(/fictional/);
   const reference = /^ {2}Reference +(\S+)$/m.exec(output)?.[1] as string;
   expect((await fetch(reference)).headers.get('content-type')).toMatch(/^text\/html/);
-  const tokens = tokensIn(output);
+  const tokens = findTokens(output);
   expect(tokens).toHaveLength(2);
   const verified = /identity verified +(btr_\S+)/.exec(output)?.[1] as string;
   const unverified = /identity not verified +(btr_\S+)/.exec(output)?.[1] as string;
@@ -74,7 +74,7 @@ describe('people of the demo', () => {
     await browser.send(new URL(String(link?.[0])).pathname);
     return browser;
   };
-  const printedAt = (path: string): string => {
+  const findPrintedPath = (path: string): string => {
     const [, address = ''] = new RegExp(`^ {2}(\\S+${path})$`, 'm').exec(service.output()) ?? [];
     expect(address).toContain(service.origin);
     return address.slice(service.origin.length);
@@ -85,7 +85,7 @@ describe('people of the demo', () => {
     ['outside@demo.example', ['appeal']],
   ])('the printed address of the desk opens it for %s', async (mail, kinds) => {
     expect(service.output()).toContain(mail);
-    const browser = await enter(mail, printedAt('/sign-in\\?to=%2Fdesk'));
+    const browser = await enter(mail, findPrintedPath('/sign-in\\?to=%2Fdesk'));
     const { status, html } = await browser.get('/desk');
     expect(status).toBe(200);
     for (const kind of kinds) expect(html).toContain(`/desk?kind=${kind}`);
@@ -99,7 +99,7 @@ describe('people of the demo', () => {
   test('the printed code opens the side of a firm', async () => {
     const browser = await enter('contact@mail.example', '/sign-in');
     const code = /the code (\S+) of Alpha Markets/.exec(service.output())?.[1] ?? '';
-    const given = await browser.send(printedAt('/answer'), { code });
+    const given = await browser.send(findPrintedPath('/answer'), { code });
     expect([given.status, given.location]).toEqual([303, '/answer/alpha-markets']);
     const firm = await browser.get('/answer/alpha-markets');
     expect([firm.status, firm.html.includes('/brokers/alpha-markets/dispute')]).toEqual([200, true]);
@@ -131,7 +131,7 @@ test.each(['review.loaded', 'complaint.loaded'])('the trail of the demo has an e
   expect([code, JSON.parse(stdout)]).toMatchObject([0, [{ actor: { type: 'system' }, action }]]);
 });
 
-/** One of the 13 firms of the stories is merged into another one, and a clone of one appears. */
+/** The stories merge one of their 13 firms into another one, and a clone of one appears. */
 const BROKERS = 313;
 
 interface Page {
@@ -177,7 +177,7 @@ test('says of every register that it was read, and that no licence there was che
 });
 
 /** A step of the history of a broker. */
-interface Step {
+interface HistoryStep {
   readonly time: string;
   readonly kind: string;
   readonly cause: string;
@@ -187,9 +187,9 @@ interface Step {
 
 const transparency = (path: string): Promise<Response> => fetch(`${service.origin}/transparency/v1${path}`);
 
-const stepsOf = async (slug: string, per = ''): Promise<Step[]> => {
+const readSteps = async (slug: string, per = ''): Promise<HistoryStep[]> => {
   const answer = await transparency(`/brokers/${slug}/history?limit=100${per}`);
-  return ((await answer.json()) as { data: Step[] }).data;
+  return ((await answer.json()) as { data: HistoryStep[] }).data;
 };
 
 /** The policy of the demo, as it is published. */
@@ -206,7 +206,7 @@ const witnessed = () =>
 
 describe('the history', () => {
   test('spans 18 months, up to today, in steps that are in order', async () => {
-    const steps = await stepsOf('alpha-markets', '&per=month');
+    const steps = await readSteps('alpha-markets', '&per=month');
     const times = steps.map(({ time }) => Date.parse(time));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(Number(times.at(-1)) - Number(times[0])).toBeGreaterThan(517 * DAY);
@@ -214,7 +214,7 @@ describe('the history', () => {
   });
 
   test('a licence that is lost lowers a score, and the warning that follows lowers it further', async () => {
-    const steps = await stepsOf('lapsewick-markets');
+    const steps = await readSteps('lapsewick-markets');
     const values = steps.map(({ kind, value, color }) => [kind, value, color] as const);
     const lost = steps.findLastIndex(({ kind }) => kind === 'license');
     const warned = steps.findIndex(({ kind }) => kind === 'warning');
@@ -225,7 +225,7 @@ describe('the history', () => {
   });
 
   test('a warning that was published by mistake lowers a score until it is corrected', async () => {
-    const steps = await stepsOf('mistmark-trading');
+    const steps = await readSteps('mistmark-trading');
     const [warning, correction] = steps.filter(({ kind }) => kind === 'warning');
     expect([warning?.cause, warning?.value]).toEqual(['fact', 19]);
     expect([correction?.cause, correction?.color]).toEqual(['correction', 'yellow']);
@@ -233,10 +233,10 @@ describe('the history', () => {
   });
 
   test('a warning of a clone leaves the score of the genuine firm as it is', async () => {
-    const genuine = await stepsOf('twinmere-fx');
+    const genuine = await readSteps('twinmere-fx');
     const warned = genuine.findIndex(({ kind }) => kind === 'warning');
     expect(genuine[warned]?.value).toBe(genuine[warned - 1]?.value);
-    expect((await stepsOf('twinmere-fx-global')).at(-1)).toMatchObject({ value: 19, color: 'red' });
+    expect((await readSteps('twinmere-fx-global')).at(-1)).toMatchObject({ value: 19, color: 'red' });
     expect(await getJson(service, '/brokers/twinmere-fx-global')).toMatchObject({ status: 'suspected_clone' });
   });
 
@@ -244,12 +244,12 @@ describe('the history', () => {
     const answer = await fetch(`${service.baseUrl}/brokers/mergewick-brokers`);
     expect(answer.url).toBe(`${service.baseUrl}/brokers/heirmont-capital`);
     expect(await answer.json()).toMatchObject({ ratingSummary: { count: 2 } });
-    const steps = await stepsOf('heirmont-capital');
+    const steps = await readSteps('heirmont-capital');
     expect(steps.some(({ cause }) => cause === 'identity')).toBe(true);
   });
 
   test('a complaint that is answered late lowers a score', async () => {
-    const complaints = (await stepsOf('lateleigh-invest')).filter(({ kind }) => kind === 'complaints');
+    const complaints = (await readSteps('lateleigh-invest')).filter(({ kind }) => kind === 'complaints');
     expect(complaints.length).toBeGreaterThan(0);
     expect(await getJson(service, '/brokers/lateleigh-invest')).toMatchObject({
       complaintSummary: { closed: 1, resolvedRate: 1, timelyRate: 0 },
@@ -257,9 +257,9 @@ describe('the history', () => {
   });
 
   test('a review that was withheld, and one that was taken down by mistake, came back', async () => {
-    const withheld = (await stepsOf('hushwell-securities')).filter(({ kind }) => kind === 'review');
+    const withheld = (await readSteps('hushwell-securities')).filter(({ kind }) => kind === 'review');
     expect(withheld.map(({ cause }) => cause)).toEqual(['fact', 'fact', 'fact']);
-    const removed = (await stepsOf('erracombe-fx')).filter(({ kind }) => kind === 'review');
+    const removed = (await readSteps('erracombe-fx')).filter(({ kind }) => kind === 'review');
     expect(removed.map(({ cause }) => cause)).toEqual(['fact', 'fact', 'correction', 'fact']);
   });
 });
@@ -297,11 +297,11 @@ describe('the log', () => {
 });
 
 test('makes new tokens and ends the old ones with each start, and keeps the data', async () => {
-  const old = tokensIn(service.output());
+  const old = findTokens(service.output());
   const before = await getJson(service, '/brokers?limit=100');
   await service.end('SIGINT');
   service = await startDemo(service.data);
-  const fresh = tokensIn(service.output());
+  const fresh = findTokens(service.output());
   expect(new Set([...old, ...fresh]).size).toBe(4);
   for (const token of old) expect((await post(service, '/complaints', token, {})).status).toBe(401);
   for (const token of fresh) expect((await post(service, '/complaints', token, {})).status).toBe(400);
@@ -318,7 +318,7 @@ test('the tokens of a demo end within a day', async () => {
 const serveAgain = ({ data }: ServiceProcess, ...options: string[]) =>
   runCli(['serve', ...options], { ...data, PORT: '0', LOG_LEVEL: 'silent' });
 
-test('a service that is no demo refuses its database, and says what to do', async () => {
+test('a service that is not a demo refuses the database of one, and says what to do', async () => {
   await service.end('SIGINT');
   const { code, stdout, stderr } = await serveAgain(service);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

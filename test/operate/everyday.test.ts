@@ -31,7 +31,7 @@ const refused = async (...args: string[]): Promise<string> => {
   expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
   return stderr;
 };
-const runOf = (text: string) => /import undo ([0-9a-f]{12})/.exec(text)?.[1] as string;
+const findRun = (text: string) => /import undo ([0-9a-f]{12})/.exec(text)?.[1] as string;
 const shows = async (slug: string, expected: object): Promise<void> => {
   await service.settle();
   expect(await getJson(service, `/brokers/${slug}`), slug).toEqual(expect.objectContaining(expected));
@@ -46,7 +46,7 @@ describe('one fact of a broker', () => {
     expect(shown).toContain('Nothing was written');
     expect(await getJson(service, '/brokers/alpha')).toMatchObject({ country: 'GB' });
 
-    const run = runOf(await done('broker', 'set', 'alpha', 'country=IE', ...by));
+    const run = findRun(await done('broker', 'set', 'alpha', 'country=IE', ...by));
     await shows('alpha', { country: 'IE' });
     expect(await getJson(service, '/brokers/alpha')).toMatchObject({
       licenses: [{ regulatorCode: 'fca' }, { regulatorCode: 'zz-one' }],
@@ -64,7 +64,7 @@ describe('one fact of a broker', () => {
     expect(await refused('broker', 'set', 'alpha', 'country=IE')).toBe(
       'Pass --source URL (where it is from) or --reason TEXT (why).\n',
     );
-    const run = runOf(await done('broker', 'set', 'alpha', 'foundedYear=2004', '--reason', 'They wrote so.'));
+    const run = findRun(await done('broker', 'set', 'alpha', 'foundedYear=2004', '--reason', 'They wrote so.'));
     const [row] = JSON.parse(await done('import', 'list', '--limit', '1', '--json'));
     expect(row).toMatchObject({ id: run, what: 'brokers', fileName: 'broker set alpha', note: 'They wrote so.' });
     await done('import', 'undo', run, '--yes', run);
@@ -207,7 +207,7 @@ test('seed states as an import does: an editor stays published, and the run can 
   await inDatabase(service, (db) =>
     db.collection('statements').deleteMany({ subject: 'regulator:cvm', 'source.kind': 'reference' }),
   );
-  const run = runOf(await done('admin', 'seed'));
+  const run = findRun(await done('admin', 'seed'));
   expect(await collection('importRuns')).toContainEqual(
     expect.objectContaining({ _id: run, fileName: 'reference data', source: { kind: 'reference', name: 'reference' } }),
   );
@@ -285,7 +285,7 @@ describe('review work', () => {
     expect(shown).toContain('reviews of this person: 1 rejected');
   });
 
-  test('review reject takes several at once, and one that cannot be rejected keeps back no other', async () => {
+  test('review reject takes several ids, and rejects the others if one cannot be rejected', async () => {
     const { code, stdout, stderr } = await service.cli(
       ...['review', 'reject', ids[0], ids[1], ids[2], '--reason', 'off_topic', '--actor', 'ben'].map(String),
     );

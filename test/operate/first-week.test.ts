@@ -125,7 +125,7 @@ test('2b. LEIs are compared with the records of GLEIF, and nothing is written', 
   await shows('beta-trade', { legalName: 'Béta Trade S.A.' });
 });
 
-test('3. a list of warnings caps by its LEI, and leaves a name to a person; what a person says of it holds', async () => {
+test('3. a list of warnings caps the firm with its LEI, and leaves a name to a person, whose decision holds', async () => {
   const head = [
     'ae_competentAuthority',
     'ae_homeMemberState',
@@ -151,10 +151,10 @@ test('3. a list of warnings caps by its LEI, and leaves a name to a person; what
   await shows('alpha-markets', { warnings: [] });
   const queue = await json<{ id: string; broker: string; state: string }[]>('warning', 'queue');
   expect(queue.map(({ broker }) => broker).toSorted()).toEqual(['alpha-markets', 'beta-trade']);
-  const idOf = (slug: string) => queue.find(({ broker }) => broker === slug)?.id as string;
-  await cli('warning', 'confirm', idOf('alpha-markets'), 'alpha-markets', '--about', 'clone', ...by);
+  const findId = (slug: string) => queue.find(({ broker }) => broker === slug)?.id as string;
+  await cli('warning', 'confirm', findId('alpha-markets'), 'alpha-markets', '--about', 'clone', ...by);
   await shows('alpha-markets', { warnings: [{ about: 'clone_of_it' }] });
-  await cli('warning', 'undo', idOf('beta-trade'), 'beta-trade', ...by);
+  await cli('warning', 'undo', findId('beta-trade'), 'beta-trade', ...by);
   await shows('beta-trade', { warnings: [{ about: 'not_this_firm', correctedAt: expect.any(String) }] });
   expect(await cli(...read)).toContain('nothing new');
   await shows('beta-trade', { warnings: [{ about: 'not_this_firm' }] });
@@ -230,7 +230,7 @@ test('6. a wrong fact is corrected by one command, and taken back', async () => 
   await shows('alpha-markets', { foundedYear: 2009 });
 });
 
-test('7. two brokers become one, and who asks for the one that went is sent on', async () => {
+test('7. two brokers become one, and a request for the former one is redirected', async () => {
   await cli('broker', 'merge', 'delta-pro', '--into', 'delta-capital', ...by);
   await shows('delta-capital', { predecessors: [expect.objectContaining({ slug: 'delta-pro' })] });
   const { status, headers } = await fetch(`${service.baseUrl}/brokers/delta-pro`, { redirect: 'manual' });

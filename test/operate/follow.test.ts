@@ -74,7 +74,7 @@ const newest = async (address: string): Promise<ReceivedMail> => {
   return last;
 };
 /** Path of the first link in a mail that begins like this. */
-const linkIn = ({ text }: ReceivedMail, start: string): string => {
+const findLink = ({ text }: ReceivedMail, start: string): string => {
   const found = text.split(/\s/).find((word) => word.startsWith(`${PUBLIC_URL}${start}`));
   if (!found) throw new Error(`no link ${start} in ${text}`);
   return found.slice(PUBLIC_URL.length);
@@ -85,7 +85,7 @@ const readStopLink = ({ headers }: ReceivedMail): string =>
 /** Follows a broker as its reader does: the form, the mail, the link, the button. */
 const follow = async (address: string, broker: string): Promise<void> => {
   expect((await ask(address, broker)).status).toBe(200);
-  const link = linkIn(await newest(address), '/follow/confirm/');
+  const link = findLink(await newest(address), '/follow/confirm/');
   expect((await post(link, { token: readToken(link) })).text).toContain('You follow this broker now');
 };
 const kept = (address: string) =>
@@ -119,7 +119,7 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
   const asked = await newest(ana);
   expect(asked.subject).toBe('Follow Alpha Märkte?');
   expect(asked.headers.get('list-unsubscribe')).toBeUndefined();
-  const link = linkIn(asked, '/follow/confirm/');
+  const link = findLink(asked, '/follow/confirm/');
 
   // a program that opens links confirms nothing
   expect((await open(link)).text).toContain('<button>Yes, write to me</button>');
@@ -153,7 +153,7 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
   await runJob('follow-weekly');
   expect(await mails(ana)).toHaveLength(4);
 
-  const mine = linkIn(weekly, '/follow/mine/');
+  const mine = findLink(weekly, '/follow/mine/');
   expect((await open(mine)).text).not.toContain('Alpha');
   expect((await post(mine, { token: readToken(mine), do: 'show' })).text).toContain('<bdi>Alpha Märkte</bdi>');
 
@@ -186,7 +186,7 @@ test('an address gets three requests a day at most, and the form answers alike f
   expect(await mails(cleo)).toHaveLength(1);
 });
 
-test('the form refuses a text that is no address, and a broker or page that this service does not have', async () => {
+test('the form refuses a text that is not an address, and a broker or page that this service does not have', async () => {
   const refused = await ask('no address', 'alpha');
   expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('This is not an email address')]);
   expect((await ask('dora@mail.example', 'nobody')).status).toBe(404);
@@ -196,12 +196,12 @@ test('the form refuses a text that is no address, and a broker or page that this
   expect((await post(`/follow/confirm/${'0a'.repeat(20)}`, { token: '0a'.repeat(20) })).status).toBe(422);
 });
 
-test('whoever ends one broker keeps the others, and an address that follows nobody is deleted', async () => {
+test('a reader who ends one broker keeps the others, and an address that follows nobody is deleted', async () => {
   const eve = 'eve@mail.example';
   await follow(eve, 'alpha');
   await follow(eve, 'beta');
   await warn([{ ...WARNING, url: 'https://office.example/3' }]);
-  const mine = linkIn(await newest(eve), '/follow/mine/');
+  const mine = findLink(await newest(eve), '/follow/mine/');
   const token = readToken(mine);
   const left = (await post(mine, { token, do: 'end', broker: 'alpha' })).text;
   expect([left.includes('Alpha Märkte'), left.includes('<bdi>beta</bdi></a>')]).toEqual([false, true]);
@@ -324,7 +324,7 @@ test('a round of warnings that was cut off goes on behind the last follower who 
   );
   const entries = data.flatMap((step: { entries: { number: number; key: string }[] }) => step.entries);
   const { number } = entries.findLast(({ key: subject }: { key: string }) => subject.startsWith('warning/beta/'));
-  // what a process leaves that is killed after the second of them
+  // the state after a process was killed behind the second of them
   await inDatabase(service, (db) =>
     db
       .collection('followProgress')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDatabaseUrl, inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { createToken, getJson, importRows, post, succeeded } from '../support/filled-service.ts';
-import { addressFor, endSessions } from '../support/killed.ts';
+import { endSessions, formatAddress } from '../support/killed.ts';
 import { bin } from '../support/process.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow, reviewBody } from '../support/records.ts';
@@ -51,7 +51,7 @@ const bring = async (kind: string, rows: readonly unknown[], ...options: string[
 };
 const undo = (run: string) => service.cli('import', 'undo', run, '--yes', run, '--actor', 'maria');
 const runs = async (): Promise<Run[]> => JSON.parse(succeeded(await service.cli('import', 'list', '--json')));
-const statusOf = async (slug: string): Promise<number> => (await fetch(`${service.baseUrl}/brokers/${slug}`)).status;
+const fetchStatus = async (slug: string): Promise<number> => (await fetch(`${service.baseUrl}/brokers/${slug}`)).status;
 const rebuilt = async () => succeeded(await service.cli('admin', 'rebuild', '--check'));
 
 describe('undo', () => {
@@ -74,7 +74,7 @@ describe('undo', () => {
     expect(await stored()).toEqual(before);
     expect(await rebuilt()).toContain('0 different');
     await service.settle();
-    expect(await statusOf('gamma')).toBe(404);
+    expect(await fetchStatus('gamma')).toBe(404);
     expect(await getJson(service, '/brokers/alpha')).toMatchObject({
       name: 'alpha',
       licenses: [{ regulatorCode: 'fca' }],
@@ -117,7 +117,7 @@ describe('undo', () => {
     expect(await rebuilt()).toContain('0 different');
     succeeded(await undo(first));
     await service.settle();
-    expect(await statusOf('echo')).toBe(404);
+    expect(await fetchStatus('echo')).toBe(404);
   });
 
   test('an undo of news is refused if a later run changed an item, and names that run', async () => {
@@ -139,7 +139,7 @@ describe('undo', () => {
     const { id } = await getJson(service, '/brokers/comeback');
     succeeded(await undo(run));
     await service.settle();
-    expect(await statusOf('comeback')).toBe(404);
+    expect(await fetchStatus('comeback')).toBe(404);
     await bring('brokers', [brokerRow('comeback', { name: 'Comeback' })]);
     await service.settle();
     expect(await getJson(service, '/brokers/comeback')).toMatchObject({ id, name: 'Comeback' });
@@ -210,7 +210,7 @@ describe('an import', () => {
         PATH,
         HOME,
         ...service.data,
-        MONGODB_URL: addressFor(await findDatabaseUrl(service), 'killed-import'),
+        MONGODB_URL: formatAddress(await findDatabaseUrl(service), 'killed-import'),
       },
     });
     await until(

@@ -5,6 +5,7 @@ import { getJson, succeeded } from '../support/filled-service.ts';
 import type { CliResult } from '../support/process.ts';
 import { brokerRow, licenseRow, newsRow, regulatorRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
+import { readAudit } from '../support/trail.ts';
 import { until } from '../support/until.ts';
 
 /** Each test starts many processes, and the machine may be slow. */
@@ -343,7 +344,7 @@ describe('a file with faults', () => {
 });
 
 describe('something that is no file of rows', () => {
-  test('something that is no file of rows is refused in one line', async () => {
+  test('an input that is not a file of rows is refused in one line', async () => {
     const file = await scratch.ndjson('brokers.txt', [brokerRow('x')]);
     const long = await scratch.write('long.ndjson', `[${'{},'.repeat(500_000)}{}]`);
     const refusals: readonly [path: string, message: RegExp][] = [
@@ -402,12 +403,6 @@ test('the report is available as JSON', async () => {
   ]);
 });
 
-/** The audit entries about a broker, oldest first. */
-const trailOf = (slug: string) =>
-  inDatabase(service, (db) =>
-    db.collection('audit').find({ 'subject.kind': 'broker', 'subject.id': slug }).sort({ at: 1 }).toArray(),
-  );
-
 test('the audit trail records who imported, and every field that changed', async () => {
   const bring = async (row: object, ...options: string[]) =>
     succeeded(await importFile('brokers', await scratch.ndjson('audit.ndjson', [row]), ...options));
@@ -415,7 +410,7 @@ test('the audit trail records who imported, and every field that changed', async
   await bring(row, '--actor', 'carol');
   const licenses = [licenseRow('audit-one Ltd', 'fca', { status: 'suspended' })];
   await bring({ slug: 'audit-one', name: 'Another name', licenses }, '--actor', 'dan');
-  const [first, second, ...more] = await trailOf('audit-one');
+  const [first, second, ...more] = await readAudit(service, 'audit-one');
   expect(first).toMatchObject({
     action: 'broker.imported',
     actor: { type: 'operator', name: 'carol' },

@@ -6,7 +6,7 @@ import { findDatabaseUrl } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedServer, rss, startFeedServer } from '../support/hostile-feeds.ts';
-import { addressFor, endSessions } from '../support/killed.ts';
+import { endSessions, formatAddress } from '../support/killed.ts';
 import { bin, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow, licenseRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
@@ -42,7 +42,7 @@ let started = 0;
 const startWorker = async (): Promise<ServiceProcess> => {
   const feeds = FEEDS.map((path) => ({ url: feedUrl(path), source: 'Gazette', language: 'en', category: 'market' }));
   const worker = await startProcess({
-    MONGODB_URL: addressFor(await findDatabaseUrl(owner), `worker-${++started}`),
+    MONGODB_URL: formatAddress(await findDatabaseUrl(owner), `worker-${++started}`),
     JOBS: 'on',
     LOG_LEVEL: 'info',
     NEWS_FEEDS: await scratch.write('feeds.json', JSON.stringify(feeds)),
@@ -64,7 +64,7 @@ const endWorker = async (worker: ServiceProcess, signal: NodeJS.Signals): Promis
 };
 
 /** Ends at once what else expires within half a minute after a kill: open transactions and locks of the worker. */
-const expireHoldsOf = async (worker: ServiceProcess): Promise<void> => {
+const expireHolds = async (worker: ServiceProcess): Promise<void> => {
   const appName = new URL(String(worker.data['MONGODB_URL'])).searchParams.get('appName');
   await endSessions(client, String(appName));
   const locked = { lockedAt: { $ne: null }, lastModifiedBy: { $regex: `:${worker.pid}:` } };
@@ -72,24 +72,24 @@ const expireHoldsOf = async (worker: ServiceProcess): Promise<void> => {
 };
 
 const jobs = () => db.collection<Job>('jobs');
-const jobNamed = async (name: string): Promise<Job> => {
+const readJob = async (name: string): Promise<Job> => {
   const job = await jobs().findOne({ name });
   if (!job) throw new Error(`no job ${name}`);
   return job;
 };
 const makeDue = (name: string) => jobs().updateOne({ name, lockedAt: null }, { $set: { nextRunAt: new Date() } });
-const pidOf = ({ lastModifiedBy }: Job): number => Number(lastModifiedBy?.split(':')[1]);
+const readPid = ({ lastModifiedBy }: Job): number => Number(lastModifiedBy?.split(':')[1]);
 
 /** The worker that runs a job. Waits until `begun` says that the job is under way. */
-const holderOf = (name: string, begun: (job: Job) => Promise<boolean>): Promise<ServiceProcess> =>
+const waitForHolder = (name: string, begun: (job: Job) => Promise<boolean>): Promise<ServiceProcess> =>
   until(`${name} is in the middle`, 60_000, async () => {
-    const job = await jobNamed(name);
-    return job.lockedAt !== null && (await begun(job)) && workers.find(({ pid }) => pid === pidOf(job));
+    const job = await readJob(name);
+    return job.lockedAt !== null && (await begun(job)) && workers.find(({ pid }) => pid === readPid(job));
   });
 
 const ended = (name: string, after: Date): Promise<Job> =>
   until(`${name} has ended`, TAKEOVER_MS, async () => {
-    const job = await jobNamed(name);
+    const job = await readJob(name);
     return job.lockedAt === null && job.nextRunAt !== null && job.nextRunAt > after && job;
   });
 
@@ -115,7 +115,7 @@ const expectEachOnce = async (written: ReadonlyMap<string, number>): Promise<voi
   expect([...written].filter(([, count]) => count !== 1)).toEqual([]);
 };
 
-type Row = Document & { readonly _id: string };
+type DueRow = Document & { readonly _id: string };
 /** A field that no schema has: what is held is never committed. */
 const HELD = { $set: { held: true } };
 const DAY = 86_400_000;
@@ -144,8 +144,8 @@ const insertDue = async () => {
     createdAt: forwardedAt,
     kyc: { status: 'verified', provider: 'acme', verifiedAt: forwardedAt, expiresAt: new Date(now - DAY + n) },
   }));
-  await db.collection<Row>('complaints').insertMany(complaints);
-  await db.collection<Row>('accounts').insertMany(accounts);
+  await db.collection<DueRow>('complaints').insertMany(complaints);
+  await db.collection<DueRow>('accounts').insertMany(accounts);
   await db.collection('newsFeeds').deleteMany({}); // an earlier job may have pulled them
   const links = FEEDS.map((path) => [1, 2, 3].map((n) => `https://gazette.example${path}/${n}`));
   for (const [index, path] of FEEDS.entries())
@@ -183,7 +183,7 @@ const LATE_SLUG = slugs[COUNT - 50] as string;
 /** Keeps a round of scores from its end until it is released. */
 const holdLateBroker = () =>
   hold((session) =>
-    db.collection<Row>('brokers').updateOne({ _id: LATE_SLUG }, HELD, { session, bypassDocumentValidation: true }),
+    db.collection<DueRow>('brokers').updateOne({ _id: LATE_SLUG }, HELD, { session, bypassDocumentValidation: true }),
   );
 
 /** Jobs that must take effect exactly once, with the size of their first batch and their audit entries. */
@@ -224,13 +224,13 @@ describe('jobs in several processes', () => {
     );
     const begin = new Date();
     await makeDue('license-expiry');
-    const holder = await holderOf('license-expiry', async () => (await expiries()) > 0);
+    const holder = await waitForHolder('license-expiry', async () => (await expiries()) > 0);
     await endWorker(holder, 'SIGKILL');
     expect(await expiries()).toBeLessThan(COUNT);
     await release();
-    await expireHoldsOf(holder);
+    await expireHolds(holder);
     const job = await ended('license-expiry', begin);
-    expect(pidOf(job)).not.toBe(holder.pid);
+    expect(readPid(job)).not.toBe(holder.pid);
 
     const entries = await audit.find({ action: 'license.expired' }).toArray();
     expect(entries).toHaveLength(COUNT);
@@ -255,14 +255,14 @@ describe('jobs in several processes', () => {
     const release = await holdLateBroker();
     const begin = new Date();
     await makeDue('score-refresh');
-    const holder = await holderOf('score-refresh', async ({ data }) => data.cursor !== undefined);
+    const holder = await waitForHolder('score-refresh', async ({ data }) => data.cursor !== undefined);
     await endWorker(holder, 'SIGKILL');
-    const { cursor } = (await jobNamed('score-refresh')).data;
+    const { cursor } = (await readJob('score-refresh')).data;
     expect(slugs.slice(0, -1)).toContain(cursor);
     await release();
-    await expireHoldsOf(holder);
+    await expireHolds(holder);
     const job = await ended('score-refresh', begin);
-    expect(pidOf(job)).not.toBe(holder.pid);
+    expect(readPid(job)).not.toBe(holder.pid);
     expect(job.data).toEqual({});
     await expectEachOnce(written);
     await close();
@@ -272,19 +272,19 @@ describe('jobs in several processes', () => {
   test('jobs handle complaints, verifications and news once, even if the worker is killed', async () => {
     for (const worker of workers) {
       await endWorker(worker, 'SIGKILL');
-      await expireHoldsOf(worker);
+      await expireHolds(worker);
     }
     const { complaints, accounts, links } = await insertDue();
     // Of the batches of 100 complaints and 500 accounts, and of the feeds, the first is done and the second is blocked.
     const release = await hold(async (session) => {
       await db
-        .collection<Row>('complaints')
+        .collection<DueRow>('complaints')
         .updateOne({ _id: complaints[150] as string }, HELD, { session, bypassDocumentValidation: true });
       await db
-        .collection<Row>('accounts')
+        .collection<DueRow>('accounts')
         .updateOne({ _id: accounts[750] as string }, HELD, { session, bypassDocumentValidation: true });
       await db
-        .collection<Row>('newsFeeds')
+        .collection<DueRow>('newsFeeds')
         .insertOne({ _id: feedUrl('/second') }, { session, bypassDocumentValidation: true });
     });
     const begin = new Date();
@@ -292,18 +292,18 @@ describe('jobs in several processes', () => {
     for (const { name } of ONCE) await makeDue(name);
     for (const { name, first, entries } of ONCE)
       await until(`${name} is in the middle`, 60_000, async () => {
-        const job = await jobNamed(name);
-        return job.lockedAt !== null && pidOf(job) === doomed.pid && (await entries()).length === first;
+        const job = await readJob(name);
+        return job.lockedAt !== null && readPid(job) === doomed.pid && (await entries()).length === first;
       });
     await haveWorkers(3);
     await endWorker(doomed, 'SIGKILL');
     for (const { name, first, entries } of ONCE) {
-      const job = await jobNamed(name);
-      expect([name, pidOf(job), (await entries()).length]).toEqual([name, doomed.pid, first]);
+      const job = await readJob(name);
+      expect([name, readPid(job), (await entries()).length]).toEqual([name, doomed.pid, first]);
       expect(job.lockedAt).not.toBeNull();
     }
     await release();
-    await expireHoldsOf(doomed);
+    await expireHolds(doomed);
 
     const jobsAfter = await Promise.all(ONCE.map(({ name }) => ended(name, begin)));
     const news = (await owner.client().news.list({ limit: 100 })).data;
@@ -311,7 +311,7 @@ describe('jobs in several processes', () => {
     const all = [complaints, accounts, news.map(({ id }) => id)];
     for (const [index, { name, entries }] of ONCE.entries()) {
       const job = jobsAfter[index] as Job;
-      expect(pidOf(job)).not.toBe(doomed.pid);
+      expect(readPid(job)).not.toBe(doomed.pid);
       expect(Number(job.nextRunAt)).toBeGreaterThan(Date.now());
       const done = await entries();
       expect(done.map((entry) => entry['subject'].id).sort()).toEqual(all[index]?.toSorted());
@@ -334,14 +334,14 @@ describe('jobs in several processes', () => {
     const release = await holdLateBroker();
     const begin = new Date();
     await makeDue('score-refresh');
-    const holder = await holderOf('score-refresh', async ({ data }) => data.cursor !== undefined);
+    const holder = await waitForHolder('score-refresh', async ({ data }) => data.cursor !== undefined);
     const asked = Date.now();
     const exited = endWorker(holder, 'SIGTERM');
     await release();
     expect(await exited).toBe(0);
     expect(Date.now() - asked).toBeLessThan(15_000);
     const job = await ended('score-refresh', begin);
-    expect(pidOf(job)).toBeGreaterThan(0);
+    expect(readPid(job)).toBeGreaterThan(0);
     await expectEachOnce(written);
     await close();
   });
@@ -394,7 +394,7 @@ describe('the command line', () => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       printed += text;
     });
-    await until('it has begun', 60_000, async () => (await jobNamed('score-refresh')).data.cursor !== undefined);
+    await until('it has begun', 60_000, async () => (await readJob('score-refresh')).data.cursor !== undefined);
     child.kill('SIGINT');
     await release();
     const [code] = await once(child, 'close');
@@ -402,7 +402,7 @@ describe('the command line', () => {
       code: 1,
       last: 'score-refresh was stopped. A running server does the rest, or the next admin job run score-refresh.',
     });
-    const { cursor } = (await jobNamed('score-refresh')).data;
+    const { cursor } = (await readJob('score-refresh')).data;
     expect(slugs.indexOf(cursor ?? '')).toBeLessThan(COUNT - 1);
     succeeded(await owner.cli('admin', 'score', 'refresh'));
     await expectEachOnce(written);

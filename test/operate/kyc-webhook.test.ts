@@ -48,10 +48,10 @@ const event = (subject: string, status: string, over: object = {}) => ({
   data: { subject, status, provider: 'acme', occurredAt: minute(10), ...over },
 });
 
-const accountOf = (subject: string) => inDatabase(service, (db) => db.collection('accounts').findOne({ subject }));
-const statusOf = async (subject: string): Promise<string | undefined> => (await accountOf(subject))?.['kyc'].status;
-const actionsOf = async (subject: string): Promise<string[]> => {
-  const account = await accountOf(subject);
+const findAccount = (subject: string) => inDatabase(service, (db) => db.collection('accounts').findOne({ subject }));
+const findStatus = async (subject: string): Promise<string | undefined> => (await findAccount(subject))?.['kyc'].status;
+const listActions = async (subject: string): Promise<string[]> => {
+  const account = await findAccount(subject);
   return inDatabase(service, async (db) =>
     (
       await db
@@ -62,7 +62,7 @@ const actionsOf = async (subject: string): Promise<string[]> => {
     ).map((entry) => `${entry['action']} ${entry['after']?.status ?? ''}`),
   );
 };
-const outcomeOf = (answer: HttpResponse): unknown => {
+const readOutcome = (answer: HttpResponse): unknown => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json()['outcome'];
 };
@@ -85,44 +85,44 @@ describe('a genuine message', () => {
     );
     expect(answer.json()).toEqual({ outcome: 'applied' });
     expect((await review(token, 'alpha-markets')).status).toBe(201);
-    const account = await accountOf('alice');
+    const account = await findAccount('alice');
     expect(account?.['kyc']).toMatchObject({ provider: 'acme', personHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(JSON.stringify(account)).not.toContain('8831');
   });
 
   test('creates the account of an unknown person', async () => {
-    expect(outcomeOf(await deliver(event('newcomer', 'verified')))).toBe('applied');
-    expect(await actionsOf('newcomer')).toEqual(['account.created ', 'account.kyc verified']);
+    expect(readOutcome(await deliver(event('newcomer', 'verified')))).toBe('applied');
+    expect(await listActions('newcomer')).toEqual(['account.created ', 'account.kyc verified']);
     const token = await createToken(service, 'newcomer', { kyc: 'verified' });
     expect((await review(token, 'alpha-markets')).status).toBe(201);
   });
 
   test.each([OLD, NEW])('a message may be signed with any of the secrets', async (secret) => {
-    expect(outcomeOf(await deliver(event('two-secrets', 'pending'), { secret }))).toBe('applied');
+    expect(readOutcome(await deliver(event('two-secrets', 'pending'), { secret }))).toBe('applied');
   });
 
   test('counts once, however often and simultaneously it arrives', async () => {
     const verified = event('replayed', 'verified');
     const answers = await Promise.all(Array.from({ length: 8 }, () => deliver(verified, { id: 'msg_replayed' })));
-    for (const answer of answers) expect(outcomeOf(answer)).toBe('applied');
+    for (const answer of answers) expect(readOutcome(answer)).toBe('applied');
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')).toHaveLength(7);
     succeeded(await service.cli('account', 'kyc', 'replayed', 'rejected'));
-    expect(outcomeOf(await deliver(verified, { id: 'msg_replayed' }))).toBe('applied');
-    expect(await statusOf('replayed')).toBe('rejected');
-    expect(await actionsOf('replayed')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc rejected']);
+    expect(readOutcome(await deliver(verified, { id: 'msg_replayed' }))).toBe('applied');
+    expect(await findStatus('replayed')).toBe('rejected');
+    expect(await listActions('replayed')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc rejected']);
   });
 
   test('a message is recorded but changes nothing if a later one arrived first', async () => {
-    expect(outcomeOf(await deliver(event('overtaken', 'verified', { occurredAt: minute(5) })))).toBe('applied');
-    expect(outcomeOf(await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' }))).toBe(
+    expect(readOutcome(await deliver(event('overtaken', 'verified', { occurredAt: minute(5) })))).toBe('applied');
+    expect(readOutcome(await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' }))).toBe(
       'ignored',
     );
     const again = await deliver(event('overtaken', 'pending', { occurredAt: minute(4) }), { id: 'late' });
-    expect(outcomeOf(again)).toBe('ignored');
-    expect(await statusOf('overtaken')).toBe('verified');
-    expect(outcomeOf(await deliver(event('overtaken', 'rejected', { occurredAt: minute(6) })))).toBe('applied');
-    expect(await statusOf('overtaken')).toBe('rejected');
-    expect(await actionsOf('overtaken')).toEqual([
+    expect(readOutcome(again)).toBe('ignored');
+    expect(await findStatus('overtaken')).toBe('verified');
+    expect(readOutcome(await deliver(event('overtaken', 'rejected', { occurredAt: minute(6) })))).toBe('applied');
+    expect(await findStatus('overtaken')).toBe('rejected');
+    expect(await listActions('overtaken')).toEqual([
       'account.created ',
       'account.kyc verified',
       'account.kyc_ignored verified',
@@ -132,8 +132,8 @@ describe('a genuine message', () => {
 
   test('a message does not undo a later decision of an operator', async () => {
     succeeded(await service.cli('account', 'kyc', 'by-hand', 'rejected'));
-    expect(outcomeOf(await deliver(event('by-hand', 'verified')))).toBe('ignored');
-    expect(await statusOf('by-hand')).toBe('rejected');
+    expect(readOutcome(await deliver(event('by-hand', 'verified')))).toBe('ignored');
+    expect(await findStatus('by-hand')).toBe('rejected');
   });
 });
 
@@ -151,7 +151,7 @@ describe('a message is refused', () => {
     ['six minutes ahead', { secondsAgo: -360 }, 'webhook-timestamp too_big'],
   ])('a message %s is refused', async (_, sending, error) => {
     expect(await refused(await deliver(event('mallory', 'verified'), sending))).toEqual([error]);
-    expect(await accountOf('mallory')).toBeNull();
+    expect(await findAccount('mallory')).toBeNull();
   });
 
   test('a message without its headers is refused', async () => {
@@ -173,7 +173,7 @@ describe('a message is refused', () => {
     [[], ['# invalid_type']],
   ])('a message whose content is %j is refused', async (content, errors) => {
     expect(await refused(await deliver(content))).toEqual(errors);
-    expect(await accountOf('mallory')).toBeNull();
+    expect(await findAccount('mallory')).toBeNull();
   });
 
   test.each<[string, string, Sending]>([
@@ -218,17 +218,17 @@ test('a verification that lapses counts at once, is marked once, and a new one r
       .updateOne({ subject: 'lapsing' }, { $set: { 'kyc.expiresAt': new Date(Date.now() - 1) } }),
   );
   expect(expectProblem(await review(token, 'gamma-fx')).code).toBe('kyc_required');
-  expect(await statusOf('lapsing')).toBe('verified');
+  expect(await findStatus('lapsing')).toBe('verified');
   expect(succeeded(await service.cli('admin', 'account', 'expire'))).toContain('expired: 1\n');
   expect(succeeded(await service.cli('admin', 'account', 'expire'))).toContain('expired: 0\n');
-  expect(await statusOf('lapsing')).toBe('expired');
-  expect(await actionsOf('lapsing')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc expired']);
+  expect(await findStatus('lapsing')).toBe('expired');
+  expect(await listActions('lapsing')).toEqual(['account.created ', 'account.kyc verified', 'account.kyc expired']);
   const written = await inDatabase(service, async (db) =>
-    db.collection('reviews').findOne({ accountId: String((await accountOf('lapsing'))?._id) }),
+    db.collection('reviews').findOne({ accountId: String((await findAccount('lapsing'))?._id) }),
   );
   expect(written).toMatchObject({ identityVerified: true, live: true });
   const anew = { occurredAt: new Date().toISOString(), expiresAt: '2999-01-01T00:00:00Z' };
-  expect(outcomeOf(await deliver(event('lapsing', 'verified', anew)))).toBe('applied');
+  expect(readOutcome(await deliver(event('lapsing', 'verified', anew)))).toBe('applied');
   expect((await review(token, 'gamma-fx')).status).toBe(201);
 });
 
@@ -242,7 +242,7 @@ describe('one person with two accounts', () => {
     expect(await list()).toEqual([]);
     for (const subject of ['twin-1', 'twin-2']) {
       const later = { personReference: 'p-twin', occurredAt: new Date().toISOString() };
-      expect(outcomeOf(await deliver(event(subject, 'verified', later)))).toBe('applied');
+      expect(readOutcome(await deliver(event(subject, 'verified', later)))).toBe('applied');
     }
     const rows = await list();
     expect(rows.map(({ broker }) => broker)).toEqual(['beta-trade', 'beta-trade']);

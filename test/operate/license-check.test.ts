@@ -19,7 +19,7 @@ const licensed = (slug: string, number: string, status = 'active', over = {}) =>
 const row = (number: string, name: string, status = '') => `AFS Licence,${number},${name},,01/02/2010,${status}`;
 
 /** Each command runs in its own process. */
-interface Row {
+interface LicenseChange {
   readonly broker: string;
   readonly referenceNumber: string;
   readonly change: string;
@@ -64,7 +64,10 @@ const FILE = [
 const write = (lines: readonly string[], name = 'afs_lic.csv') => scratch.write(name, `${lines.join('\r\n')}\r\n`);
 const check = (file: string, ...options: string[]) =>
   service.cli('license', 'check', '--register', 'asic', file, '--as-of', DAY, '--least', '1', ...options);
-const findings = async (file: string, ...options: string[]): Promise<{ findings: Row[]; run: string | null }> =>
+const findings = async (
+  file: string,
+  ...options: string[]
+): Promise<{ findings: LicenseChange[]; run: string | null }> =>
   JSON.parse(succeeded(await check(file, '--json', ...options)));
 const stored = () =>
   inDatabase(service, async (db) =>
@@ -72,7 +75,7 @@ const stored = () =>
       ['brokerProfiles', 'licenses', 'news'].map((name) => db.collection(name).find().sort({ _id: 1 }).toArray()),
     ),
   );
-const licensesOf = async (slug: string) => (await getJson(service, `/brokers/${slug}`))['licenses'];
+const readLicenses = async (slug: string) => (await getJson(service, `/brokers/${slug}`))['licenses'];
 
 describe('license check', () => {
   test('license check shows what changed, and writes nothing', async () => {
@@ -101,10 +104,10 @@ describe('license check', () => {
     const before = await stored();
     const file = await write(FILE);
     const { run } = await findings(file, '--apply', '--actor', 'maria');
-    expect(await licensesOf('suspended')).toMatchObject([
+    expect(await readLicenses('suspended')).toMatchObject([
       { referenceNumber: 'AFSL 100', status: 'suspended', statusEffectiveAt: AT, lastVerifiedAt: AT },
     ]);
-    expect(await licensesOf('gone')).toMatchObject([{ status: 'withdrawn', statusEffectiveAt: AT }]);
+    expect(await readLicenses('gone')).toMatchObject([{ status: 'withdrawn', statusEffectiveAt: AT }]);
     expect(await getJson(service, '/brokers/renamed')).toMatchObject({
       legalName: 'RENAMED GLOBAL PTY LTD',
       entities: [{ legalName: 'RENAMED GLOBAL PTY LTD' }],
@@ -242,17 +245,19 @@ describe('the register of the EU', () => {
       );
     const { findings: rows, unknown } = JSON.parse(await run('--json', '--apply'));
     expect(unknown).toEqual({ 'LIECHTENSTEIN / Finanzmarktaufsicht (FMA)': 1 });
-    expect(rows.map(({ broker, change, after }: Row & { after: string }) => [broker, change, after])).toEqual([
-      ['eu-lei', 'renamed', 'active'],
-      ['eu-name', 'cancelled', 'withdrawn'],
-      ['eu-none', 'unclear', null],
-      ['eu-other', 'unclear', null],
-    ]);
+    expect(rows.map(({ broker, change, after }: LicenseChange & { after: string }) => [broker, change, after])).toEqual(
+      [
+        ['eu-lei', 'renamed', 'active'],
+        ['eu-name', 'cancelled', 'withdrawn'],
+        ['eu-none', 'unclear', null],
+        ['eu-other', 'unclear', null],
+      ],
+    );
     expect(rows[2].note).toContain('has no such firm: credit institutions');
-    expect(await licensesOf('eu-lei')).toMatchObject([
+    expect(await readLicenses('eu-lei')).toMatchObject([
       { entity: { legalName: 'EU-LEI EUROPE AG' }, lastVerifiedAt: AT },
     ]);
-    expect(await licensesOf('eu-name')).toMatchObject([
+    expect(await readLicenses('eu-name')).toMatchObject([
       { status: 'withdrawn', statusEffectiveAt: '2026-10-31T00:00:00.000Z', lastVerifiedAt: AT },
     ]);
     expect(await run()).toContain('Not read, since the mapping knows no such authority: "LIECHTENSTEIN');
@@ -277,7 +282,7 @@ test('a file with far fewer entries than the last one that was applied is refuse
   };
   expect((await hanfa(2)).stderr).toContain('has at least 3');
   expect(succeeded(await hanfa(10, '--apply'))).toContain('10 entries: 1 licences of ours compared, 1 as we have them');
-  expect(await licensesOf('oib')).toMatchObject([{ status: 'active', lastVerifiedAt: AT }]);
+  expect(await readLicenses('oib')).toMatchObject([{ status: 'active', lastVerifiedAt: AT }]);
   const cut = await hanfa(7);
   expect([cut.code, cut.stderr]).toEqual([1, expect.stringContaining('the last good file had 10: it is cut off')]);
   succeeded(await hanfa(8));

@@ -33,9 +33,9 @@ const otherMachine = () => {
   databases.push(url);
   return { MONGODB_URL: url, DATA_DIR: otherFolder() };
 };
-const linesOf = (dataDir: string, name: string): Promise<string> =>
+const readList = (dataDir: string, name: string): Promise<string> =>
   readFile(join(dataDir, name), 'utf8').catch(() => '');
-const subjectsIn = async (settings: Settings): Promise<string[]> =>
+const listSubjects = async (settings: Settings): Promise<string[]> =>
   JSON.parse(succeeded(await runBeside(['account', 'list', '--json'], settings))).map(
     ({ subject }: { subject: string }) => subject,
   );
@@ -50,15 +50,15 @@ test('a running process copies erasures, blocks and their ends to its own lists,
   for (const subject of ['bob', 'carol'])
     succeeded(await service.cliWith(elsewhere, 'account', 'block', subject, '--reason', 'abuse'));
   await service.settle();
-  expect(await linesOf(service.dataDir, 'erasures.ndjson')).toContain('"reason":"requested"');
+  expect(await readList(service.dataDir, 'erasures.ndjson')).toContain('"reason":"requested"');
   succeeded(await service.cliWith({ DATA_DIR: otherFolder() }, 'account', 'unblock', 'bob'));
   await service.settle();
-  const ended = await linesOf(service.dataDir, 'blocks.ndjson');
+  const ended = await readList(service.dataDir, 'blocks.ndjson');
   expect(ended.match(/"lifted"/g)).toHaveLength(1);
   const replayed = await service.cli('admin', 'account', 'replay-blocks', '--json');
   expect(JSON.parse(succeeded(replayed))).toMatchObject({ renewed: 0, lifted: 0 });
   await service.settle();
-  expect(await linesOf(service.dataDir, 'blocks.ndjson')).toBe(ended);
+  expect(await readList(service.dataDir, 'blocks.ndjson')).toBe(ended);
 });
 
 test('a process that starts on a database that other tools restored erases and blocks again by its list', async () => {
@@ -73,7 +73,7 @@ test('a process that starts on a database that other tools restored erases and b
   await inDatabase(service, (db) => restoreRaw(db, dump));
   const again = await start(service.data);
   await again.settle();
-  expect((await subjectsIn(service.data)).sort()).toEqual(['bob', 'carol']);
+  expect((await listSubjects(service.data)).sort()).toEqual(['bob', 'carol']);
   expect(again.output()).toContain('people who were erased were back');
   const blocked = JSON.parse(succeeded(await again.cli('account', 'blocks', '--json')));
   expect(blocked).toMatchObject([{ subjects: ['bob'] }]);
@@ -112,15 +112,15 @@ describe('a restore', () => {
     const there = otherMachine();
     expect((await runBeside(['restore', backup, '--erasures', `${list}.none`], there)).stderr).toContain('ENOENT');
     succeeded(await runBeside(['restore', backup, '--erasures', list], there));
-    expect(await subjectsIn(there)).toEqual(['carol']);
-    expect(await linesOf(there.DATA_DIR, 'erasures.ndjson')).toContain(createdAt.slice(0, 10));
+    expect(await listSubjects(there)).toEqual(['carol']);
+    expect(await readList(there.DATA_DIR, 'erasures.ndjson')).toContain(createdAt.slice(0, 10));
     const blocked = JSON.parse(succeeded(await runBeside(['account', 'blocks', '--json'], there)));
     expect(blocked).toMatchObject([{ subjects: ['carol'] }]);
   });
 
-  test('a restore goes on without a list once the operator accepts the loss', async () => {
+  test('a restore continues without a list if the operator accepts the loss', async () => {
     const accepted = otherMachine();
     succeeded(await runBeside(['restore', backup, '--accept-lost-erasures'], accepted));
-    expect((await subjectsIn(accepted)).sort()).toEqual(['bob', 'carol']);
+    expect((await listSubjects(accepted)).sort()).toEqual(['bob', 'carol']);
   });
 });

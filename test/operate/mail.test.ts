@@ -58,11 +58,11 @@ afterAll(async () => {
 
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
 const act = (...args: string[]): Promise<string> => cli(...args, '--actor', 'maria');
-const subjectOf = (name: string): string => `${provider.issuer}#${name}`;
+const formatSubject = (name: string): string => `${provider.issuer}#${name}`;
 
 /** Somebody whose address the identity provider has verified, and whose identity is known. */
 const person = async (name: string, claims: object = {}): Promise<string> => {
-  await act('account', 'kyc', subjectOf(name), 'verified');
+  await act('account', 'kyc', formatSubject(name), 'verified');
   const scope = 'reviews:write complaints:write account:read account:write';
   return provider.token(key, { sub: name, scope, email: `${name}@mail.example`, email_verified: true, ...claims });
 };
@@ -96,9 +96,9 @@ const outbox = (filter: object = {}) =>
   inDatabase(service, (db) => db.collection('notices').find(filter).sort({ createdAt: 1 }).toArray());
 const change = (collection: string, filter: object, update: object): Promise<unknown> =>
   inDatabase(service, (db) => db.collection(collection).updateMany(filter, update));
-const idOf = ({ headers }: ReceivedMail): string =>
+const readId = ({ headers }: ReceivedMail): string =>
   /^<(n_[0-9a-f]+)@ratings\.example>$/.exec(headers.get('message-id') ?? '')?.[1] ?? '';
-const addressOf = (name: string) =>
+const findAddress = (name: string) =>
   inDatabase(service, (db) => db.collection('noticeAddresses').findOne({ email: `${name}@mail.example` }));
 
 test('an author is told of each step, in the language of the request, with reasons and how to appeal', async () => {
@@ -135,7 +135,7 @@ test('an author is told of each step, in the language of the request, with reaso
 test('an address that nobody has verified is neither used nor kept', async () => {
   const mallory = await person('mallory', { email_verified: false });
   await review(mallory, 'beta');
-  expect(await addressOf('mallory')).toBeNull();
+  expect(await findAddress('mallory')).toBeNull();
   expect(JSON.parse(await cli('mail', 'list', '--kind', 'review.received', '--json'))).toHaveLength(1);
 });
 
@@ -213,7 +213,7 @@ test('a mail that the server defers waits, and one that it refuses is listed and
   });
   inbox.behave();
   await act('mail', 'retry', failed.id);
-  expect(idOf(await mail('carol@mail.example', 1))).toBe(failed.id);
+  expect(readId(await mail('carol@mail.example', 1))).toBe(failed.id);
   const shown = JSON.parse(await cli('mail', 'show', failed.id, '--json'));
   expect(shown).toMatchObject({ state: 'sent', to: 'c…@mail.example', reply: expect.stringMatching(/^250/) });
 });
@@ -223,7 +223,7 @@ test('an address that does not exist gets no more mail', async () => {
   inbox.behave({ recipient: () => ({ code: 550, reply: '5.1.1 no such user' }) });
   const id = await review(dora, 'alpha');
   await service.settle();
-  expect((await addressOf('dora'))?.['gone']).toBeTruthy();
+  expect((await findAddress('dora'))?.['gone']).toBeTruthy();
   inbox.behave();
   await act('review', 'publish', id);
   expect(await outbox({ 'data.reference': id })).toMatchObject([{ kind: 'review.received', state: 'failed' }]);
@@ -232,7 +232,7 @@ test('an address that does not exist gets no more mail', async () => {
 test('a bounce is noted by the id of the mail, and ends mail to an address that does not exist', async () => {
   const [gus, text] = [await person('gus'), `${MARK}'s own server says so.`];
   await review(gus, 'alpha');
-  const id = idOf(await mail('gus@mail.example', 1));
+  const id = readId(await mail('gus@mail.example', 1));
   const bounce = (about: string, action = 'failed') =>
     [
       'MIME-Version: 1.0\r\nContent-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status',
@@ -244,9 +244,9 @@ test('a bounce is noted by the id of the mail, and ends mail to an address that 
   expect(await bring(`Subject: Out of office\r\n\r\nMessage-ID: <${id}@ratings.example>`)).toContain('not a report');
   expect(await bring(bounce(`n_${'0'.repeat(30)}`))).toContain('not about a mail of this service');
   expect(await bring(bounce(id, 'delayed'))).toContain('only delayed');
-  expect((await addressOf('gus'))?.['gone']).toBeUndefined();
+  expect((await findAddress('gus'))?.['gone']).toBeUndefined();
   expect(await bring(bounce(id))).toBe(`Mail ${id} is noted as failed, and its address gets no more mail.`);
-  expect((await addressOf('gus'))?.['gone']).toMatchObject({ why: '5.1.1' });
+  expect((await findAddress('gus'))?.['gone']).toMatchObject({ why: '5.1.1' });
   expect(JSON.parse(await cli('mail', 'show', id, '--json'))).toMatchObject({ state: 'failed', problem: '5.1.1' });
 });
 
@@ -375,19 +375,25 @@ test('an erasure waits for a mail that is being sent, and none begins once it is
   });
   await review(erin, 'alpha');
   await reached.promise;
-  const account = (await addressOf('erin'))?._id;
+  const account = (await findAddress('erin'))?._id;
   const aborted = () =>
     inDatabase(service, async (db) => (await db.admin().serverStatus())['transactions'].totalAborted);
   const before = await aborted();
-  const erased = act('account', 'erase', subjectOf('erin'), '--yes', subjectOf('erin'), '--reason', 'requested').then(
-    () => order.push('erased'),
-  );
+  const erased = act(
+    'account',
+    'erase',
+    formatSubject('erin'),
+    '--yes',
+    formatSubject('erin'),
+    '--reason',
+    'requested',
+  ).then(() => order.push('erased'));
   // it tries in vain, or is through although it must not be
   await until('tries', 30_000, async () => order.length > 0 || (await aborted()) >= before + 3);
   goOn.resolve();
   await erased;
   expect(order).toEqual(['taken', 'erased']);
-  expect(await addressOf('erin')).toBeNull();
+  expect(await findAddress('erin')).toBeNull();
   expect(await outbox({ accountId: account })).toEqual([]);
 });
 
@@ -414,13 +420,13 @@ test('a process that is killed after the server took a mail sends it again, with
   const first = await arrived(1);
   inbox.behave();
   await doomed.end('SIGKILL');
-  // what the killed process had taken is free after its lease
+  // mails that the killed process had taken are free after its lease
   await change('notices', { state: 'waiting' }, { $set: { nextTryAt: new Date() } });
   await change('noticeAddresses', {}, { $unset: { hold: 1 } });
   const again = await startProcess({ ...settings, ...service.data });
   try {
-    expect(idOf(await arrived(2))).toBe(idOf(first));
-    await until('its row', 10_000, async () => (await outbox({ _id: idOf(first), state: 'sent' })).length === 1);
+    expect(readId(await arrived(2))).toBe(readId(first));
+    await until('its row', 10_000, async () => (await outbox({ _id: readId(first), state: 'sent' })).length === 1);
   } finally {
     await again.end('SIGTERM');
   }

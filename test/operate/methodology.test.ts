@@ -27,11 +27,11 @@ let key: TestKey;
 const CLIENT = fileURLToPath(new URL('../../client/dist/cli.js', import.meta.url));
 
 /** A time in the middle of the month that was `months` ago. */
-const monthsAgo = (months: number): Date => {
+const subtractMonths = (months: number): Date => {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 15));
 };
-const nameOf = (time: Date): string => time.toISOString().slice(0, 7);
+const formatMonth = (time: Date): string => time.toISOString().slice(0, 7);
 
 /** A complaint of a verified person that was answered within three days. */
 const complaint = (broker: string, number: number, closedAt: Date, status = 'resolved') => ({
@@ -50,9 +50,9 @@ const complaint = (broker: string, number: number, closedAt: Date, status = 'res
   closedAt,
 });
 
-const RECENT = monthsAgo(2);
-const FIRST = monthsAgo(36);
-const TOO_OLD = monthsAgo(37);
+const RECENT = subtractMonths(2);
+const FIRST = subtractMonths(36);
+const TOO_OLD = subtractMonths(37);
 
 beforeAll(async () => {
   scratch = await createScratch();
@@ -79,33 +79,33 @@ afterAll(async () => {
   await Promise.all([first?.remove(), scratch?.remove()]);
 });
 
-const detailOf = async (slug: string) => BrokerDetail.parse(await getJson(service, `/brokers/${slug}`));
-const inputsOf = ({ score }: BrokerDetail) => score.components.find(({ key }) => key === 'complaints')?.inputs;
+const readDetail = async (slug: string) => BrokerDetail.parse(await getJson(service, `/brokers/${slug}`));
+const findInputs = ({ score }: BrokerDetail) => score.components.find(({ key }) => key === 'complaints')?.inputs;
 const showsVersion = (slug: string, version: string) =>
   until(`${slug} has a score by ${version}`, 5000, async () => {
-    const detail = await detailOf(slug);
+    const detail = await readDetail(slug);
     return detail.score.methodologyVersion === version && detail;
   });
 
-const scoredBy = ({ score, countComplaints }: Methodology, detail: BrokerDetail) => {
+const scoreWith = ({ score, countComplaints }: Methodology, detail: BrokerDetail) => {
   const { computedAt } = detail.score;
   return score({ ...detail, complaints: countComplaints(detail.complaintsByMonth, new Date(computedAt)) }, computedAt);
 };
 
-/** What every answer has by the version in force. */
+/** Fields that every answer has by the version in force. */
 const expectCurrent = (detail: BrokerDetail): void => {
   expect(detail.complaintsByMonth).toEqual([
-    { month: nameOf(TOO_OLD), closed: 1, resolved: 0, timely: 1 },
-    { month: nameOf(FIRST), closed: 1, resolved: 1, timely: 1 },
-    { month: nameOf(RECENT), closed: 2, resolved: 1, timely: 2 },
+    { month: formatMonth(TOO_OLD), closed: 1, resolved: 0, timely: 1 },
+    { month: formatMonth(FIRST), closed: 1, resolved: 1, timely: 1 },
+    { month: formatMonth(RECENT), closed: 2, resolved: 1, timely: 2 },
   ]);
-  expect(inputsOf(detail)).toEqual({ closed: 3, resolved: 2, timely: 3 });
+  expect(findInputs(detail)).toEqual({ closed: 3, resolved: 2, timely: 3 });
   expect(recomputeScore(detail)).toEqual(detail.score);
 };
 
 test('counts complaints by month, and scores those of the month and the 36 before', async () => {
   for (const slug of SLUGS) {
-    const detail = await detailOf(slug);
+    const detail = await readDetail(slug);
     expect(detail.score.methodologyVersion).toBe(METHODOLOGY_VERSION);
     expectCurrent(detail);
   }
@@ -174,8 +174,8 @@ describe('a later release with a second version', () => {
     succeeded(await service.cli('admin', 'score', 'refresh'));
     for (const slug of SLUGS) {
       const detail = await showsVersion(slug, LATER);
-      expect(inputsOf(detail)).toEqual({ closed: 0, resolved: 0, timely: 0 });
-      expect(scoredBy(second.METHODOLOGIES.at(-1) as Methodology, detail)).toEqual(detail.score);
+      expect(findInputs(detail)).toEqual({ closed: 0, resolved: 0, timely: 0 });
+      expect(scoreWith(second.METHODOLOGIES.at(-1) as Methodology, detail)).toEqual(detail.score);
       expect(() => recomputeScore(detail)).toThrow(`no methodology ${LATER} here, only ${METHODOLOGY_VERSION}`);
       expect(succeeded(await service.cli('score', slug))).toContain('Recomputed from the published answer: the same');
     }

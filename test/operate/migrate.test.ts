@@ -52,7 +52,7 @@ const migrations = () => db.collection('migrations');
 const json = async (...args: string[]) => JSON.parse(succeeded(await service.cli(...args, '--json')));
 
 /** Returns every document of a database, by collection. */
-const contentOf = async (of: Db): Promise<Record<string, unknown[]>> => {
+const readContent = async (of: Db): Promise<Record<string, unknown[]>> => {
   const names = (await of.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
   const all = names.map(async (name) => [name, await of.collection(name).find().sort({ _id: 1 }).toArray()] as const);
   return Object.fromEntries(await Promise.all(all));
@@ -138,11 +138,11 @@ describe('data from before the first release', () => {
         if (rows.length > 0) await copy.collection(name).insertMany(rows);
       }
       await age(copy);
-      const before = await contentOf(copy);
+      const before = await readContent(copy);
       const url = new URL(await findDatabaseUrl(service));
       url.pathname = copy.databaseName;
       await refusals({ MONGODB_URL: String(url) }, `mongodb://${url.host}/${copy.databaseName} (MONGODB_URL)`);
-      expect(await contentOf(copy)).toEqual(before);
+      expect(await readContent(copy)).toEqual(before);
     } finally {
       await copy.dropDatabase();
     }

@@ -8,6 +8,7 @@ import { runCli } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { buildReview } from '../support/submissions.ts';
+import { readAudit } from '../support/trail.ts';
 
 const BROKERS = ['queue', 'decide', 'flags', 'hints', 'reports', 'appeals', 'reply', 'counts', 'race', 'withheld'];
 const TEXT = 'The author writes about another company, as the second line shows.';
@@ -39,13 +40,11 @@ const published = async (token: string, broker: string, over = {}) => {
 };
 const account = (token: string, path: string, body?: unknown) =>
   send(`${service.origin}/account/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
-const statusOf = async (token: string, id: string) =>
+const readStatus = async (token: string, id: string) =>
   (await account(token, '/reviews?limit=100'))
     .json<{ data: { id: string; status: string }[] }>()
     .data.find((row) => row.id === id)?.status;
-const idIn = (text: string) => /[0-9a-f]{24}/.exec(text)?.[0] as string;
-const auditOf = (id: string) =>
-  inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());
+const findId = (text: string) => /[0-9a-f]{24}/.exec(text)?.[0] as string;
 
 describe('the queue', () => {
   test('gives each moderator a different review, and each keeps it', async () => {
@@ -61,7 +60,7 @@ describe('the queue', () => {
     expect(await refused('review', 'claim', first, '--actor', 'ben')).toMatch(claimed);
     expect(await refused('review', 'publish', first, '--actor', 'ben')).toMatch(claimed);
     expect(await refused('review', 'release', first, '--actor', 'ben')).toMatch(claimed);
-    expect(await statusOf(alice, first)).toBe('pending');
+    expect(await readStatus(alice, first)).toBe('pending');
 
     await done('review', 'release', first, '--actor', 'anna');
     await done('review', 'claim', first, '--actor', 'ben');
@@ -98,7 +97,7 @@ describe('a decision', () => {
         statement: { facts: TEXT, reasonCode: 'off_topic', ground: 'terms', automatedMeans: false },
       },
     });
-    const trail = await auditOf(id);
+    const trail = await readAudit(service, id);
     expect(trail.at(-1)).toMatchObject({
       action: 'review.rejected',
       actor: { type: 'operator', name: 'anna' },
@@ -111,20 +110,20 @@ describe('a decision', () => {
 
   test('a decision that the state forbids, or that lacks a text, changes nothing and says why', async () => {
     const id = await submit(alice, 'decide');
-    const trail = await auditOf(id);
+    const trail = await readAudit(service, id);
     expect(await refused('review', 'remove', id, '--reason', 'insult')).toBe(
       `Review ${id} is pending and cannot become removed. From there it can become published, rejected, withdrawn.`,
     );
     expect(await refused('review', 'reject', id, '--reason', 'other_with_text')).toContain('add a note');
     expect(await refused('review', 'publish', 'nothing')).toBe('No review has the id "nothing".');
-    expect(await statusOf(alice, id)).toBe('pending');
-    expect(await auditOf(id)).toEqual(trail);
+    expect(await readStatus(alice, id)).toBe('pending');
+    expect(await readAudit(service, id)).toEqual(trail);
     await done('review', 'withdraw', id, '--reason', 'author_request');
   });
 });
 
 /** Causes and states of a review's entries in the record. */
-const entriesOf = (id: string) =>
+const readEntries = (id: string) =>
   inDatabase(service, async (db) => {
     const entries = db.collection('recordEntries').find({ key: `review/${id}` });
     return (await entries.sort({ sequence: 1 }).toArray()).map(({ cause, value }) => [cause, JSON.parse(value).state]);
@@ -164,13 +163,16 @@ describe('a review that is withheld', () => {
       status: 'withheld',
       decision: { decision: 'withhold', statement: { reasonCode: 'unlawful', ground: 'law', facts: TEXT } },
     });
-    expect((await entriesOf(id)).at(-1)).toEqual(['fact', 'withheld']);
+    expect((await readEntries(id)).at(-1)).toEqual(['fact', 'withheld']);
     await done('admin', 'job', 'run', 'withheld-reviews');
-    expect(await statusOf(alice, id)).toBe('withheld');
+    expect(await readStatus(alice, id)).toBe('withheld');
     await endTime(id);
     await done('admin', 'job', 'run', 'withheld-reviews');
     expect(await shown()).toEqual(before);
-    expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'review.published', reason: 'withholding_ended' });
+    expect((await readAudit(service, id)).at(-1)).toMatchObject({
+      action: 'review.published',
+      reason: 'withholding_ended',
+    });
     await done('review', 'withdraw', id, '--reason', 'author_request');
   });
 
@@ -192,7 +194,7 @@ describe('a review that is withheld', () => {
     expect(await refused(...remove)).toContain(`decide appeal ${appeal.id} first`);
     await done('appeal', 'decide', appeal.id, 'confirm', '--note', 'Read again.', '--actor', 'ben');
     await done(...remove);
-    expect(await statusOf(alice, id)).toBe('removed');
+    expect(await readStatus(alice, id)).toBe('removed');
   });
 
   test('a review is withheld for 60 days at most', async () => {
@@ -212,9 +214,9 @@ test('a review that was taken down by mistake is brought back by a second person
   expect(await refused('review', 'restore', id, '--reason', 'claim_dismissed')).toContain('only one that is withheld');
   expect(await refused('review', 'restore', id, '--reason', 'our_error', '--actor', 'anna')).toContain('somebody else');
   await done('review', 'restore', id, '--reason', 'our_error', '--actor', 'ben');
-  expect(await statusOf(alice, id)).toBe('published');
+  expect(await readStatus(alice, id)).toBe('published');
   await service.settle();
-  expect(await entriesOf(id)).toEqual([
+  expect(await readEntries(id)).toEqual([
     ['fact', 'published'],
     ['fact', 'removed'],
     ['correction', 'published'],
@@ -243,12 +245,12 @@ test('hints show moderators where to look, and decide nothing', async () => {
   const first = await submit(alice, 'hints', { rating: 5, title: 'Never again', content });
   const second = await submit(bob, 'hints', { rating: 1, content: `${content} Really.` });
   const rows = await runJson<{ id: string; hints: { code: string; detail: string }[] }>(service, 'review', 'list');
-  const hintsOf = (id: string) => rows.find((row) => row.id === id)?.hints ?? [];
-  expect(hintsOf(first).map(({ code }) => code)).toEqual(['near_duplicate', 'link', 'tone']);
-  expect(hintsOf(second).map(({ code }) => code)).toEqual(['near_duplicate', 'link']);
-  expect(hintsOf(second)[0]?.detail).toContain(first);
+  const findHints = (id: string) => rows.find((row) => row.id === id)?.hints ?? [];
+  expect(findHints(first).map(({ code }) => code)).toEqual(['near_duplicate', 'link', 'tone']);
+  expect(findHints(second).map(({ code }) => code)).toEqual(['near_duplicate', 'link']);
+  expect(findHints(second)[0]?.detail).toContain(first);
   expect(await done('review', 'list')).toContain('near_duplicate link tone');
-  expect([await statusOf(alice, first), await statusOf(bob, second)]).toEqual(['pending', 'pending']);
+  expect([await readStatus(alice, first), await readStatus(bob, second)]).toEqual(['pending', 'pending']);
 });
 
 describe('a report', () => {
@@ -266,13 +268,13 @@ describe('a report', () => {
       [id, 'open'],
       [id, 'open'],
     ]);
-    await done('report', 'decide', idIn(mailed), 'remove', '--reason', 'off_topic', '--actor', 'anna');
-    expect(await statusOf(alice, id)).toBe('removed');
+    await done('report', 'decide', findId(mailed), 'remove', '--reason', 'off_topic', '--actor', 'anna');
+    expect(await readStatus(alice, id)).toBe('removed');
     expect(await runJson(service, 'report', 'list')).toEqual([]);
     expect((await account(bob, '/reports')).json()['data']).toMatchObject([
       { status: 'decided', outcome: 'removed', decision: { decision: 'remove', appealUntil: null } },
     ]);
-    expect(await refused('report', 'decide', idIn(mailed), 'keep')).toContain('is decided: the review was removed');
+    expect(await refused('report', 'decide', findId(mailed), 'keep')).toContain('is decided: the review was removed');
     expect(await fetchCounts(service, 'reports')).toMatchObject({ reports: { received: 2, open: 0, upheld: 2 } });
     const everything = await inDatabase(service, (db) => db.collection('audit').find().toArray());
     expect(JSON.stringify(everything)).not.toMatch(/me@example|another company/);
@@ -312,7 +314,7 @@ describe('an appeal', () => {
     expect(await runJson(service, 'appeal', 'list')).toEqual(before);
 
     await done(...decide(appeal.id, 'reverse', 'ben'));
-    expect(await statusOf(alice, id)).toBe('published');
+    expect(await readStatus(alice, id)).toBe('published');
     await service.settle();
     expect((await service.client().brokers.get('appeals')).ratingSummary.count).toBe(1);
     expect((await account(alice, '/reviews')).json<{ data: unknown[] }>().data[0]).toMatchObject({
@@ -329,7 +331,7 @@ describe('an appeal', () => {
     const { id: appeal } = (await account(bob, `/reviews/${id}/appeal`, { text: TEXT })).json<{ id: string }>();
     const newer = await submit(bob, 'appeals');
     expect(await refused(...decide(appeal, 'reverse', 'ben'))).toContain('another review of this broker since');
-    expect(await statusOf(bob, id)).toBe('removed');
+    expect(await readStatus(bob, id)).toBe('removed');
     expect((await runJson(service, 'appeal', 'list')).map((row) => row['id'])).toEqual([appeal]);
     await done(...decide(appeal, 'confirm', 'ben'));
     await done('review', 'withdraw', newer, '--reason', 'author_request');
@@ -337,12 +339,12 @@ describe('an appeal', () => {
 
   test('an appeal of a reporter is possible once, after the report is decided', async () => {
     kept = await published(bob, 'appeals');
-    const report = idIn(
+    const report = findId(
       await done('report', 'add', kept, '--reason', 'insult', '--text', TEXT, '--contact', 'me@example.org'),
     );
     expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('is open');
     await done('report', 'decide', report, 'keep', '--actor', 'anna');
-    reporters = idIn(await done('appeal', 'add', '--report', report, '--text', TEXT));
+    reporters = findId(await done('appeal', 'add', '--report', report, '--text', TEXT));
     expect(await refused('appeal', 'add', '--report', report, '--text', TEXT)).toContain('already');
   });
 
@@ -350,7 +352,7 @@ describe('an appeal', () => {
     expect(await refused(...decide(reporters, 'reverse', 'anna', '--reason', 'insult'))).toContain('decision to keep');
     expect(await refused(...decide(reporters, 'reverse', 'ben'))).toBe('To remove a review needs a reason code.');
     await done(...decide(reporters, 'reverse', 'ben', '--reason', 'insult'));
-    expect(await statusOf(bob, kept)).toBe('removed');
+    expect(await readStatus(bob, kept)).toBe('removed');
 
     const { id } = (await account(bob, `/reviews/${kept}/appeal`, { text: TEXT })).json<{ id: string }>();
     for (const actor of ['anna', 'ben'])
@@ -383,7 +385,7 @@ test("a broker's reply appears with the review everywhere, until it is removed",
   await done('review', 'reply', id, '--content', 'Thank you, we will tell the team.', '--actor', 'anna');
   await service.settle();
   expect(new Set(await shown())).toEqual(new Set(['Thank you, we will tell the team.']));
-  expect((await auditOf(id)).at(-1)).toMatchObject({
+  expect((await readAudit(service, id)).at(-1)).toMatchObject({
     action: 'review.replied',
     before: { reply: false },
     after: { reply: true },

@@ -44,7 +44,7 @@ const feed = (url: string, over: object = {}) => ({
 
 let files = 0;
 
-const settingsFor = async (feeds: unknown): Promise<Record<string, string>> => ({
+const createSettings = async (feeds: unknown): Promise<Record<string, string>> => ({
   NEWS_FEEDS: await scratch.write(`feeds-${files++}.json`, typeof feeds === 'string' ? feeds : JSON.stringify(feeds)),
   NEWS_FEEDS_PORTS: `80,443,${server.port}`,
   NEWS_FEEDS_ALLOW_LOOPBACK: 'true',
@@ -52,7 +52,7 @@ const settingsFor = async (feeds: unknown): Promise<Record<string, string>> => (
 
 /** Runs a `news` command with these feeds. */
 const news = async (args: string[], feeds: unknown, settings: Record<string, string> = {}): Promise<CliResult> =>
-  service.cliWith({ ...(await settingsFor(feeds)), ...settings }, 'news', ...args);
+  service.cliWith({ ...(await createSettings(feeds)), ...settings }, 'news', ...args);
 
 const pullAll = async (feeds: object[], settings: Record<string, string> = {}): Promise<Outcome[]> => {
   const { stdout, stderr, code } = await news(['pull', '--json'], feeds, settings);
@@ -332,7 +332,7 @@ test('simultaneous pulls take each item once', async () => {
     if (waiting.length === 3) for (const go of waiting) go();
   });
   const waiting: (() => void)[] = [];
-  const settings = { ...service.data, ...(await settingsFor([feed(url)])) };
+  const settings = { ...service.data, ...(await createSettings([feed(url)])) };
   const runs = await Promise.all([1, 2, 3].map(() => runCli(['news', 'pull', '--json'], settings)));
   const outcomes = runs.flatMap((run): Outcome[] => JSON.parse(succeeded(run)));
   expect(outcomes.map(({ status }) => status)).toEqual(['pulled', 'pulled', 'pulled']);

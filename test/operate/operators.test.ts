@@ -42,18 +42,18 @@ const appeal = async (review: string): Promise<string> => {
   return answer.json<{ id: string }>().id;
 };
 
-interface Listed {
+interface ListedOperator {
   readonly name: string;
   readonly tokens: readonly { readonly id: string; readonly lastUsedAt?: string }[];
 }
-interface Entry {
+interface AuditEntry {
   readonly actor: { readonly type: string; readonly name: string; readonly token?: string };
   readonly action: string;
   readonly subject: { readonly id: string };
   readonly after: Record<string, unknown> | null;
   readonly reason: string;
 }
-const entries = async (action: string): Promise<Entry[]> =>
+const entries = async (action: string): Promise<AuditEntry[]> =>
   JSON.parse(await done('ada', 'audit', 'list', '--action', action, '--json', '--limit', '100'));
 const decide = (name: string, id: string) => as(name, 'appeal', 'decide', id, 'confirm', '--note', 'Read again.');
 
@@ -174,7 +174,7 @@ test('no admin gives access alone once there are two, and the public figures cou
 test('a token ends by itself, by a revocation, or with its operator', async () => {
   const later = ['review', 'list', '--token-file', String(files['ben'])];
   expect(readRefusal(await service.cliWith({ CLOCK: '+91d' }, ...later))).toContain('expired');
-  const [ada, ben] = await runJson<Listed>(service, 'operator', 'list');
+  const [ada, ben] = await runJson<ListedOperator>(service, 'operator', 'list');
   expect([ada?.name, ben?.name, ben?.tokens.length]).toEqual(['ada', 'ben', 1]);
   expect(ben?.tokens[0]?.lastUsedAt).toBeDefined();
   await done('ada', 'operator', 'revoke', String(ben?.tokens[0]?.id));

@@ -34,11 +34,12 @@ interface Report {
   readonly repaired: number;
 }
 
-const reportOf = ({ code, stdout, stderr }: CliResult): Report & { code: number } => {
+const parseReport = ({ code, stdout, stderr }: CliResult): Report & { code: number } => {
   if (stdout === '') throw new Error(stderr);
   return { code, ...JSON.parse(stdout) };
 };
-const rebuild = async (...options: string[]) => reportOf(await service.cli('admin', 'rebuild', '--json', ...options));
+const rebuild = async (...options: string[]) =>
+  parseReport(await service.cli('admin', 'rebuild', '--json', ...options));
 
 test('every document follows from its facts while reviews and complaints arrive', async () => {
   const [writer, complainer] = [await createToken(service, 'writer'), await createToken(service, 'complainer')];
@@ -74,7 +75,7 @@ test('every document follows from its facts while reviews and complaints arrive'
     for (let run = 0; run < 3; run++) {
       const { published: since } = { published };
       const beside = await runBeside(['admin', 'rebuild', '--json', '--check'], service.data);
-      const { code, different, compared } = reportOf(beside);
+      const { code, different, compared } = parseReport(beside);
       expect([code, different], `run ${run}`).toEqual([0, []]);
       expect(compared).toBeGreaterThan(80); // skips brokers with a dirty mark
       await until('something was published meanwhile', 10_000, async () => published > since);

@@ -109,7 +109,7 @@ const everything = (): Promise<Map<string, string>> =>
     }
     return found;
   });
-const collectionsWith = async (needle: string): Promise<string[]> =>
+const findCollections = async (needle: string): Promise<string[]> =>
   [...(await everything())].filter(([, text]) => text.includes(needle)).map(([name]) => name);
 
 test('a review that is published, answered, removed and erased leaves its id, rating and month, and no text of it', async () => {
@@ -143,14 +143,14 @@ test('a review that is published, answered, removed and erased leaves its id, ra
     return [field, createHash('sha256').update(bytes).digest('base64')];
   });
   expect(answered?.value).toEqual({ ...value, texts: Object.fromEntries(commitments) });
-  // what did not change keeps its bytes
+  // texts that did not change keep their commitments
   const { reply, ...first } = Object.fromEntries(commitments);
   expect([typeof reply, published?.value?.['texts']]).toEqual(['string', first]);
 
   const [removed] = await readAdded(service, () => moderate(service, 'remove', id));
   expect(removed).toMatchObject({ key, cause: 'fact', value: { ...value, state: 'removed' } });
   expect(await readTexts(service, key)).toEqual([]);
-  expect(await collectionsWith(MARK)).toEqual(['reviews']);
+  expect(await findCollections(MARK)).toEqual(['reviews']);
 
   const ended = await readAdded(service, () =>
     cli('account', 'erase', 'erased-author', '--yes', 'erased-author', '--reason', 'requested'),
@@ -159,11 +159,11 @@ test('a review that is published, answered, removed and erased leaves its id, ra
   expect([ended.length, statement?.cause, statement?.value]).toEqual([2, 'erasure', null]);
   expect(erased).toMatchObject({ key, cause: 'erasure' });
   expect(erased?.value).toEqual({ ...value, state: 'erased' });
-  expect(await collectionsWith(MARK)).toEqual([]);
-  for (const { salt } of texts) expect(await collectionsWith(salt)).toEqual([]);
+  expect(await findCollections(MARK)).toEqual([]);
+  for (const { salt } of texts) expect(await findCollections(salt)).toEqual([]);
   const kept = await readTexts(service, `review/${other}`);
   expect(kept.map(({ field }) => field)).toEqual(['author', 'content', 'title']);
-  for (const { salt } of kept) expect(await collectionsWith(salt)).toEqual(['recordTexts']);
+  for (const { salt } of kept) expect(await findCollections(salt)).toEqual(['recordTexts']);
   expect(await cli('admin', 'rebuild', '--check')).toContain('0 missing');
 });
 
@@ -171,14 +171,14 @@ describe('with days that pass', () => {
   /** A service whose record begins on 2 November 2026 at noon. */
   let past: LocalService;
   const DATES = ['2026-11-03', '2026-11-04', '2026-11-05', '2026-11-06'];
-  const clockOf = (date: string) => ({ CLOCK: storyDay(date).clock });
-  const on = async (date: string, ...args: string[]) => past.cliWith(clockOf(date), ...args);
+  const createClock = (date: string) => ({ CLOCK: storyDay(date).clock });
+  const on = async (date: string, ...args: string[]) => past.cliWith(createClock(date), ...args);
   const runDay = async (date: string): Promise<StoredEntry[]> =>
     readAdded(past, async () => succeeded(await on(date, 'admin', 'job', 'run', 'record-day')));
   const LAST = DATES.at(-1) as string;
 
   beforeEach(async () => {
-    past = await startService({ LOG_LEVEL: 'error', ...clockOf('2026-11-02') });
+    past = await startService({ LOG_LEVEL: 'error', ...createClock('2026-11-02') });
     const rows = ['early', 'later'].map((slug) => brokerRow(slug));
     succeeded(await past.cli('import', 'brokers', await scratch.ndjson('past.ndjson', rows)));
     succeeded(await past.cli('import', 'news', await scratch.ndjson('past-news.ndjson', [newsRow(1), newsRow(2)])));
@@ -203,7 +203,9 @@ describe('with days that pass', () => {
 
     const next = '2026-11-07';
     const both = await readAdded(past, () =>
-      Promise.all([1, 2].map(() => runCli(['admin', 'job', 'run', 'record-day'], { ...past.data, ...clockOf(next) }))),
+      Promise.all(
+        [1, 2].map(() => runCli(['admin', 'job', 'run', 'record-day'], { ...past.data, ...createClock(next) })),
+      ),
     );
     expect(both.map(({ key }) => key)).toEqual([`day/${next}`]);
     expect(succeeded(await on(next, 'admin', 'rebuild', '--check'))).toMatch(/ 0 missing\.\n$/);
@@ -214,7 +216,7 @@ describe('with days that pass', () => {
     expect((await post(past, '/complaints', token, complaintBody('early'))).status).toBe(201);
     const review = await (await post(past, '/reviews', token, reviewBody('early', { rating: 1 }))).json();
     await moderate(past, 'publish', (review as { id: string }).id);
-    const countsOn = async (date: string): Promise<unknown[]> =>
+    const listCounts = async (date: string): Promise<unknown[]> =>
       (await runDay(date))
         .filter(({ kind }) => kind === 'complaints')
         .map(({ key, validFrom, value }) => [
@@ -224,23 +226,23 @@ describe('with days that pass', () => {
         ])
         .sort();
     const since = (date: string) => `${date}T00:00:00.000Z`;
-    expect(await countsOn('2026-11-03')).toEqual([['complaints/early', since('2026-11-03'), 1]]);
+    expect(await listCounts('2026-11-03')).toEqual([['complaints/early', since('2026-11-03'), 1]]);
     succeeded(await past.cli('broker', 'merge', 'early', '--into', 'later'));
-    expect(await countsOn('2026-11-04')).toEqual([
+    expect(await listCounts('2026-11-04')).toEqual([
       ['complaints/early', since('2026-11-04'), undefined],
       ['complaints/later', since('2026-11-04'), 1],
     ]);
     succeeded(await past.cli('broker', 'split', 'early'));
-    expect(await countsOn('2026-11-05')).toEqual([
+    expect(await listCounts('2026-11-05')).toEqual([
       ['complaints/early', since('2026-11-05'), 1],
       ['complaints/later', since('2026-11-05'), 0],
     ]);
-    expect(await countsOn('2026-11-06')).toEqual([]);
+    expect(await listCounts('2026-11-06')).toEqual([]);
     // the review counts for the successor on one of these days only
     expect((await on('2026-11-06', 'admin', 'rebuild', '--check')).stdout).not.toContain('broken');
   });
 
-  test('facts that somebody writes to the database are named by a check, and are corrections in the record, texts once an operator accepts them', async () => {
+  test('a check names facts that somebody wrote to the database; they become corrections in the record, texts once an operator accepts them', async () => {
     const [removed, changed] = await inDatabase(past, async (db) => {
       await untilLogged(db); // it would stop before entries whose facts are edited
       const [one, other] = await db.collection('news').find().sort({ _id: 1 }).toArray();
@@ -262,7 +264,7 @@ describe('with days that pass', () => {
     expect(succeeded(await on(LAST, 'admin', 'rebuild', '--check'))).toContain(' 0 missing.');
   });
 
-  test('an entry that is gone, and a day whose scores are others, are named by a check and repaired by nothing', async () => {
+  test('a check names a missing entry and a day with changed scores, which nothing can repair', async () => {
     await runDay(LAST);
     const spoilt = async (spoil: (number: number) => Promise<unknown>, entry: StoredEntry, says: string) => {
       const { stored } = await inDatabase(past, async (db) => ({

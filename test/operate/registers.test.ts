@@ -275,7 +275,7 @@ test('a list of warnings is read at once where that is configured', async () => 
   expect(JSON.stringify(lists)).toContain('asic-alerts');
 });
 
-test('a list of warnings that turns over what stands is kept, and waits for a person, which a signal says', async () => {
+test('a list that would withdraw many warnings is kept until a person accepts it, and a signal says so', async () => {
   const min = await leastAlerts();
   const standing = async () => {
     const rows = JSON.parse(
@@ -311,6 +311,6 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
-test('the files lie where nobody else reads them', () => {
+test('the files of a register are in the data directory', () => {
   expect(existsSync(join(dataDir, 'registers/asic'))).toBe(true);
 });

@@ -231,7 +231,7 @@ describe('refuses to start without', () => {
   });
 });
 
-const statusOf = (service: ServiceProcess, path: string): Promise<number | undefined> =>
+const fetchStatus = (service: ServiceProcess, path: string): Promise<number | undefined> =>
   fetch(`${service.origin}${path}`).then(
     ({ status }) => status,
     () => undefined,
@@ -249,16 +249,20 @@ describe('at the end', () => {
       `POST /api/v1/reviews HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
     );
-    expect(await statusOf(service, '/readyz')).toBe(200);
+    expect(await fetchStatus(service, '/readyz')).toBe(200);
     const began = Date.now();
     const gone = service.end('SIGTERM');
 
-    await until('readiness fails', 1000, async () => (await statusOf(service, '/readyz')) === 503);
+    await until('readiness fails', 1000, async () => (await fetchStatus(service, '/readyz')) === 503);
     const during = await fetch(`${service.baseUrl}/brokers/alpha-markets`);
     expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
-    expect(await statusOf(service, '/healthz')).toBe(200);
+    expect(await fetchStatus(service, '/healthz')).toBe(200);
 
-    await until('it takes no more connections', 6000, async () => (await statusOf(service, '/healthz')) === undefined);
+    await until(
+      'it takes no more connections',
+      6000,
+      async () => (await fetchStatus(service, '/healthz')) === undefined,
+    );
     slow.send(body.slice(20));
     const answer = await slow.answer();
     expect(answer?.status, answer?.body).toBe(201);
@@ -288,12 +292,12 @@ describe('at the end', () => {
   test('a second signal ends it at once', async () => {
     const service = await start();
     const gone = service.end('SIGTERM');
-    await until('readiness fails', 1000, async () => (await statusOf(service, '/readyz')) === 503);
+    await until('readiness fails', 1000, async () => (await fetchStatus(service, '/readyz')) === 503);
     process.kill(service.pid, 'SIGTERM');
     expect(await gone).toBe(1);
     // The next start takes over the embedded database that is left behind.
     const again = await start({ DATA_DIR: service.dataDir });
-    expect(await statusOf(again, '/readyz')).toBe(200);
+    expect(await fetchStatus(again, '/readyz')).toBe(200);
   });
 
   test('a signal during the start ends it and its database', async () => {

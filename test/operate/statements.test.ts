@@ -22,8 +22,8 @@ const shows = async (slug: string, isThere: (detail: Record<string, unknown>) =>
   await service.settle();
   expect(await broker(slug), slug).toSatisfy(isThere);
 };
-const statusOf = (detail: Record<string, unknown>) => (detail['licenses'] as { status: string }[])[0]?.status;
-const scoreOf = async (slug: string) => (await broker(slug))['score'] as { value: number };
+const findStatus = (detail: Record<string, unknown>) => (detail['licenses'] as { status: string }[])[0]?.status;
+const readScore = async (slug: string) => (await broker(slug))['score'] as { value: number };
 
 const ASIC = 'https://data.gov.au/data/dataset/asic-afs-licensee';
 const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
@@ -43,11 +43,11 @@ describe('a register above an editor', () => {
   beforeAll(async () => {
     await bring('brokers', [...OTHERS, licensed('cancelled', '200'), licensed('ruled', '300')]);
     await checkRegister(PRESENT);
-    await shows('cancelled', (detail) => statusOf(detail) === 'withdrawn');
+    await shows('cancelled', (detail) => findStatus(detail) === 'withdrawn');
   });
 
   test('an unchanged sheet, imported again, does not revive what the register cancelled', async () => {
-    const before = await scoreOf('cancelled');
+    const before = await readScore('cancelled');
     const sheet = licensed('cancelled', '200');
     const { changes, ...dry } = await bring('brokers', [sheet], '--dry-run');
     expect(dry).toMatchObject({ new: 0, changed: 0, unchanged: 0, overruled: 1 });
@@ -69,8 +69,8 @@ describe('a register above an editor', () => {
     expect(await bring('brokers', [sheet])).toMatchObject({ written: 0, overruled: 1 });
     expect(await bring('brokers', [{ ...sheet, name: 'Cancelled' }])).toMatchObject({ written: 1, changed: 1 });
     await shows('cancelled', ({ name }) => name === 'Cancelled');
-    expect(statusOf(await broker('cancelled'))).toBe('withdrawn');
-    expect((await scoreOf('cancelled')).value).toBe(before.value);
+    expect(findStatus(await broker('cancelled'))).toBe('withdrawn');
+    expect((await readScore('cancelled')).value).toBe(before.value);
   });
 
   test('a dry run names in words what is not published, and why', async () => {
@@ -110,15 +110,15 @@ describe('a register above an editor', () => {
     expect((await overrule()).stderr).toContain('--reason');
     const reason = 'The number was reused; ASIC confirmed the licence.';
     expect(succeeded(await overrule('--reason', reason, '--actor', 'maria'))).toMatch(/status +withdrawn +active/);
-    await shows('ruled', (detail) => statusOf(detail) === 'active');
+    await shows('ruled', (detail) => findStatus(detail) === 'active');
     expect((await broker('ruled'))['provenance']).toMatchObject([
       { fact: 'licenses' },
       { statedBy: { kind: 'editor' }, contradicted: [{ says: 'withdrawn', overruledBecause: reason }] },
     ]);
     succeeded(await overrule('--end'));
-    await shows('ruled', (detail) => statusOf(detail) === 'withdrawn');
+    await shows('ruled', (detail) => findStatus(detail) === 'withdrawn');
     succeeded(await overrule('--reason', reason));
-    await shows('ruled', (detail) => statusOf(detail) === 'active');
+    await shows('ruled', (detail) => findStatus(detail) === 'active');
     const news = async () =>
       ((await getJson(service, '/news?limit=100'))['data'] as { brokerSlugs: string[] }[]).filter(({ brokerSlugs }) =>
         brokerSlugs.includes('ruled'),
@@ -129,9 +129,9 @@ describe('a register above an editor', () => {
       succeeded(await service.cli('audit', 'list', '--subject', 'broker:ruled', '--json')),
     ).slice(-1);
     expect(checked).toMatchObject({ action: 'license.checked', after: { status: 'active' } });
-    expect([await news(), statusOf(await broker('ruled'))]).toEqual([before, 'active']);
+    expect([await news(), findStatus(await broker('ruled'))]).toEqual([before, 'active']);
     await checkRegister([...PRESENT, 'AFS Licence,300,RULED LTD,,01/02/2010,SUSP'], '2026-11-09');
-    await shows('ruled', (detail) => statusOf(detail) === 'suspended');
+    await shows('ruled', (detail) => findStatus(detail) === 'suspended');
     const unknown = await service.cli(
       ...['fact', 'overrule', 'ruled', '--field', 'name', '--source', 'dataset:none', '--reason', 'None.'],
     );
@@ -158,7 +158,7 @@ describe('a register above an editor', () => {
     expect(await said()).toBe(before);
   });
 
-  test('an overrule ends though its source says nothing of the field any more', async () => {
+  test('an overrule can be ended after its source has stopped saying anything of the field', async () => {
     await bring('brokers', [brokerRow('silenced')]);
     const { run } = await bring('brokers', [{ slug: 'silenced', foundedYear: 1990 }], '--stated-by', 'dataset:old');
     const overrule = (...options: string[]) =>
@@ -181,10 +181,10 @@ describe('a register above an editor', () => {
   test('undoing a check withdraws what the register said, though a sheet came later', async () => {
     await bring('brokers', [licensed('undone', '400')]);
     const run = await checkRegister([...PRESENT], '2026-11-10');
-    await shows('undone', (detail) => statusOf(detail) === 'withdrawn');
+    await shows('undone', (detail) => findStatus(detail) === 'withdrawn');
     await bring('brokers', [{ slug: 'undone', name: 'Undone' }]);
     succeeded(await service.cli('import', 'undo', run, '--yes', run));
-    await shows('undone', (detail) => statusOf(detail) === 'active');
+    await shows('undone', (detail) => findStatus(detail) === 'active');
     expect(await broker('undone')).toMatchObject({ name: 'Undone' });
     expect(succeeded(await service.cli('admin', 'rebuild', '--check'))).toContain('0 different');
   });
@@ -194,10 +194,10 @@ test('a check under an overrule finds nothing new, however often, and writes its
   const field = 'licenses.asic 500 overruled Ltd.status';
   await bring('brokers', [licensed('overruled', '500')]);
   await checkRegister(PRESENT, '2026-11-12');
-  await shows('overruled', (detail) => statusOf(detail) === 'withdrawn');
+  await shows('overruled', (detail) => findStatus(detail) === 'withdrawn');
   const ruling = ['--field', field, '--source', 'register:asic', '--reason', 'The number was reused.'];
   succeeded(await service.cli('fact', 'overrule', 'overruled', ...ruling));
-  await shows('overruled', (detail) => statusOf(detail) === 'active');
+  await shows('overruled', (detail) => findStatus(detail) === 'active');
   const file = await scratch.write('overruled.csv', `${[HEADER, ...PRESENT].join('\r\n')}\r\n`);
   const check = (day: string, ...options: string[]) =>
     service.cli('license', 'check', '--register', 'asic', file, '--as-of', day, '--least', '1', ...options);
@@ -211,7 +211,7 @@ test('a check under an overrule finds nothing new, however often, and writes its
     expect.objectContaining({ broker: 'overruled', change: 'overruled', before: 'active', after: 'withdrawn' }),
   );
   expect(JSON.parse(succeeded(await check('2026-11-13', '--apply', '--json')))).toMatchObject({ run: null });
-  expect(statusOf(await broker('overruled'))).toBe('active');
+  expect(findStatus(await broker('overruled'))).toBe('active');
 });
 
 describe('several sources', () => {

@@ -7,7 +7,7 @@ import { type LocalService, startService } from '../support/service.ts';
 
 const DAY = 86_400_000;
 
-interface Row {
+interface SignalRow {
   readonly signal: string;
   readonly level: string;
   readonly count: number;
@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-const status = async (code: number, ...options: string[]): Promise<Map<string, Row>> => {
+const status = async (code: number, ...options: string[]): Promise<Map<string, SignalRow>> => {
   const result = await service.cli('status', '--json', ...options);
   expect(result.code, result.stderr).toBe(code);
-  const { signals }: { signals: Row[] } = JSON.parse(result.stdout);
+  const { signals }: { signals: SignalRow[] } = JSON.parse(result.stdout);
   return new Map(signals.map((row) => [row.signal, row]));
 };
 
@@ -106,6 +106,6 @@ test('the summary of the day goes to the operator by mail, if there are addresse
     },
   ]);
   const waiting = await service.cliWith(mail, 'status', '--json');
-  const { signals }: { signals: Row[] } = JSON.parse(waiting.stdout);
+  const { signals }: { signals: SignalRow[] } = JSON.parse(waiting.stdout);
   expect(signals.find(({ signal }) => signal === 'mail-waiting')).toMatchObject({ level: 'fine', count: 1 });
 });

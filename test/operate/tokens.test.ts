@@ -20,7 +20,7 @@ const only = async (subject: string): Promise<Record<string, string>> =>
   (await list('--subject', subject)).at(0) as Record<string, string>;
 
 let complaints = 0;
-const statusWith = async (token: string): Promise<number> => {
+const fetchStatus = async (token: string): Promise<number> => {
   complaints += 1;
   const body = complaintBody('beta-trade', { title: `Complaint ${complaints}` });
   return (await send(`${service.baseUrl}/complaints`, { token, body })).status;
@@ -31,7 +31,7 @@ describe('a token that is rotated', () => {
     const old = await createToken(service, 'alice', { scopes: 'complaints:write' });
     const before = await only('alice');
     const made = JSON.parse(succeeded(await service.cli('token', 'rotate', String(before['id']), '--json')));
-    expect([await statusWith(old), await statusWith(made.token)]).toEqual([201, 201]);
+    expect([await fetchStatus(old), await fetchStatus(made.token)]).toEqual([201, 201]);
     const [first, second] = await list('--subject', 'alice');
     expect(first).toMatchObject({ id: before['id'], replacedBy: made.id, expiresAt: made.oldEndsAt });
     expect(second).toMatchObject({ id: made.id, accountId: before['accountId'], scopes: ['complaints:write'] });
@@ -44,7 +44,7 @@ describe('a token that is rotated', () => {
     const old = await createToken(service, 'bob');
     const { id = '' } = await only('bob');
     const token = succeeded(await service.cli('token', 'rotate', id, '--overlap', '0h', '--quiet')).trim();
-    expect([await statusWith(old), await statusWith(token)]).toEqual([401, 201]);
+    expect([await fetchStatus(old), await fetchStatus(token)]).toEqual([401, 201]);
   });
 
   test.each([

@@ -60,7 +60,7 @@ test('SIGUSR1 opens no inspector, neither in a worker nor in the process above',
 
 test('a request is logged with the trace of its caller, if it has one', async () => {
   const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
-  const lineOf = async (path: string, id: string, traceparent: string) => {
+  const waitForLine = async (path: string, id: string, traceparent: string) => {
     await send(`${service.baseUrl}${path}`, { headers: { traceparent, 'X-Request-Id': id } });
     return until('it is logged', 3000, async () => {
       const line = service
@@ -72,8 +72,8 @@ test('a request is logged with the trace of its caller, if it has one', async ()
   };
   for (const path of ['/brokers/alpha-markets', '/brokers/nobody']) {
     const id = `traced-${path.length}`;
-    expect(await lineOf(path, id, `00-${traceId}-${spanId}-01`)).toMatchObject({ requestId: id, traceId, spanId });
-    expect(await lineOf(path, `not-${id}`, `00-${traceId}-${spanId}-01"}`)).not.toHaveProperty('traceId');
+    expect(await waitForLine(path, id, `00-${traceId}-${spanId}-01`)).toMatchObject({ requestId: id, traceId, spanId });
+    expect(await waitForLine(path, `not-${id}`, `00-${traceId}-${spanId}-01"}`)).not.toHaveProperty('traceId');
   }
 });
 

@@ -8,7 +8,7 @@ export interface CallerLoad {
   /** Requested in turn. */
   readonly paths: readonly string[];
   readonly seconds: number;
-  /** Whether callers keep their connections, or use a new one for each request. */
+  /** True if callers keep their connections, false if they use a new one for each request. */
   readonly connections: 'kept' | 'new';
   /**
    * Either requests per second, whatever the server does: each is sent when due, on a free connection or else a new

@@ -49,7 +49,7 @@ export class CallerConnection {
     return this.#call;
   }
 
-  /** When its last answer was complete. */
+  /** The time when its last answer was complete. */
   get freeSince(): number {
     return this.#freeSince;
   }

@@ -19,7 +19,7 @@ export interface OverloadResult {
   readonly memory: readonly [number, number];
   /** Time until the service admitted every request again. */
   readonly recoveryMs: number;
-  /** How much longer the service took because other processes used its processor; 1 if none did. */
+  /** The factor by which other processes slowed the service down; 1 if none did. */
   readonly slowdown: number;
 }
 

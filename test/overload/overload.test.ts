@@ -52,11 +52,11 @@ const ask = async (path: string, connection?: RawConnection): Promise<RawAnswer 
 };
 
 /** A metric of the small service. */
-const gaugeOf = async (name: string): Promise<number> => {
+const readGauge = async (name: string): Promise<number> => {
   const { text } = await send(`${small.origin}/metrics`);
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 };
-const awaitedBodies = (): Promise<number> => gaugeOf('broker_rating_awaited_bodies');
+const awaitedBodies = (): Promise<number> => readGauge('broker_rating_awaited_bodies');
 
 const expectRefused = (answer: RawAnswer | undefined, path: string): void => {
   expect([answer?.status, answer?.headers.get('cache-control')]).toEqual([503, 'no-store']);
@@ -182,7 +182,7 @@ describe('at the connection limit', () => {
 
   test('closes the connection that has been silent longest to admit a new one', async () => {
     closeAll();
-    await until('nobody is left', 5000, async () => (await gaugeOf('http_server_open_connections')) <= 1);
+    await until('nobody is left', 5000, async () => (await readGauge('http_server_open_connections')) <= 1);
     const lines: RawConnection[] = [];
     for (let n = 0; n < CONNECTIONS + 2; n++) lines.push(await open()); // one more may belong to the metrics request
     await until('the first one is closed', 3000, async () => lines[0]?.ended);

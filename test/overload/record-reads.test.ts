@@ -29,8 +29,8 @@ afterAll(() => service?.remove());
 const read = (from: string, path = '/transparency/v1/brokers/alpha/history'): Promise<HttpResponse> =>
   send(`${service.origin}${path}`, { from });
 
-/** Why a request was refused. */
-const reasonOf = (answer: HttpResponse): 'late' | 'too much' => {
+/** Returns the reason why a request was refused. */
+const readReason = (answer: HttpResponse): 'late' | 'too much' => {
   expect(expectProblem(answer)).toMatchObject({ status: 503, code: 'unavailable' });
   return expectProblem(answer).detail.includes('Nothing was done') ? 'too much' : 'late';
 };
@@ -43,7 +43,7 @@ const restOver = (): Promise<void> => sleep(2 * MOST_REST_MS);
 const whileItHangs = async (requests: readonly (() => Promise<HttpResponse>)[]): Promise<string[]> => {
   await pauseProcess(mongodPid);
   try {
-    return (await Promise.all(requests.map((request) => request()))).map(reasonOf);
+    return (await Promise.all(requests.map((request) => request()))).map(readReason);
   } finally {
     process.kill(mongodPid, 'SIGCONT');
     await until('the database answers', 10_000, async () => (await read('127.10.0.2')).status === 200);

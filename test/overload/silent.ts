@@ -19,7 +19,7 @@ export interface SiegeResult {
 
 const PER_ADDRESS = 256;
 const EVERY_MS = 50;
-/** How long a caller keeps its side open after the service closes. The service waits less than that. */
+/** The time that a caller keeps its side open after the service closes. The service waits less than that. */
 const KEEPS_OPEN_MS = 2000;
 const BACK_MS = 100;
 

@@ -33,9 +33,9 @@ const audit = async (...options: string[]) => {
   const url = `${service.origin}/transparency/v1/log/a`;
   const { code, stdout, stderr } = await run('audit', url, '--key', key, '--json', ...options);
   if (code > 1) throw new Error(stderr);
-  return { code, ...(JSON.parse(stdout) as Found) };
+  return { code, ...(JSON.parse(stdout) as AuditReport) };
 };
-interface Found {
+interface AuditReport {
   readonly sound: boolean;
   readonly entries: number;
   readonly days: number;

@@ -11,7 +11,7 @@ import { buildReview } from '../support/submissions.ts';
 const LIMIT = 100;
 
 /** A request. `as` names whose token it carries. `{cursor}` and `{etag}` stand for those of the previous answer. */
-interface Step extends Omit<SendOptions, 'token' | 'from'> {
+interface RequestStep extends Omit<SendOptions, 'token' | 'from'> {
   readonly path: string;
   readonly as?: keyof Tokens;
 }
@@ -120,17 +120,17 @@ interface Body {
   readonly score?: { value?: number };
 }
 
-const placesOf = ({ errors }: Body) =>
+const listPlaces = ({ errors }: Body) =>
   errors?.map(({ pointer, parameter, code, detail }) => `${pointer ?? parameter} ${code}: ${detail}`);
 
 /** The parts of a body that must match: its fields, an error's code and places, a list's items and a broker's score. */
-const outlineOf = (body: Body) => ({
+const createOutline = (body: Body) => ({
   fields: Object.keys(body).sort(),
   code: body['code'],
   title: body['title'],
   detail: body['detail'],
   instance: body['instance'],
-  places: placesOf(body)?.sort(),
+  places: listPlaces(body)?.sort(),
   moved: body['moved'],
   unknown: body['unknown'],
   items: body.data?.map(({ slug, title, score }) => [slug, title, score?.value]),
@@ -145,11 +145,11 @@ const outline = ({ status, headers, text, json }: HttpResponse) => ({
     .sort(),
   ...Object.fromEntries(SPOKEN.map((name) => [name, headers[name]])),
   link: headers['link']?.replace(/cursor=[^&>]+/, 'cursor=…'), // each side has cursors of its own
-  body: text === '' ? '' : outlineOf(json<Body>()),
+  body: text === '' ? '' : createOutline(json<Body>()),
 });
 
 /** Sends the requests one after another. */
-const walk = async ({ origin, tokens }: Side, steps: readonly Step[]) => {
+const walk = async ({ origin, tokens }: Side, steps: readonly RequestStep[]) => {
   const outlines: ReturnType<typeof outline>[] = [];
   let filled: Readonly<Record<string, string>> = {};
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? '');
@@ -164,15 +164,15 @@ const walk = async ({ origin, tokens }: Side, steps: readonly Step[]) => {
   return outlines;
 };
 
-const v1 = (path: string, more: Omit<Step, 'path'> = {}): Step => ({ path: `/api/v1${path}`, ...more });
-const record = (path: string): Step => ({ path: `/transparency/v1/brokers${path}` });
-const review = (over: object, more: Omit<Step, 'path'> = {}) =>
+const v1 = (path: string, more: Omit<RequestStep, 'path'> = {}): RequestStep => ({ path: `/api/v1${path}`, ...more });
+const record = (path: string): RequestStep => ({ path: `/transparency/v1/brokers${path}` });
+const review = (over: object, more: Omit<RequestStep, 'path'> = {}) =>
   v1('/reviews', { as: 'verified', body: reviewBody('beta-trade', { ...over }), ...more });
-const complaint = (over: object, more: Omit<Step, 'path'> = {}) =>
+const complaint = (over: object, more: Omit<RequestStep, 'path'> = {}) =>
   v1('/complaints', { as: 'complainer', body: complaintBody('beta-trade', { ...over }), ...more });
 const key = (value: string) => ({ headers: { 'Idempotency-Key': value } });
 
-const CONVERSATIONS: readonly (readonly [string, ...Step[]])[] = [
+const CONVERSATIONS: readonly (readonly [string, ...RequestStep[]])[] = [
   ['all brokers, best first', v1('/brokers')],
   ['pages of brokers', v1('/brokers?limit=1'), v1('/brokers?limit=1&offset=1'), v1('/brokers?limit=1&offset=9')],
   ['brokers of a color', v1('/brokers?color=gray&limit=1'), v1('/brokers?color=green')],

@@ -26,7 +26,7 @@ interface InstalledPackage {
   readonly versions: readonly string[];
 }
 
-/** Whether an SPDX expression without nesting offers an allowed choice. */
+/** Returns true if an SPDX expression without nesting offers an allowed choice. */
 export const isAllowed = (expression: string): boolean =>
   expression
     .replace(/^\((.*)\)$/, '$1')

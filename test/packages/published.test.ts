@@ -20,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const bytesOf = async (name: string) => new Uint8Array(await readFile(packed.get(name)?.tarball ?? '')).buffer;
+const readTarball = async (name: string) => new Uint8Array(await readFile(packed.get(name)?.tarball ?? '')).buffer;
 
 describe.each(PUBLISHED)('the packed %s', (name) => {
   test('passes publint', async () => {
-    const { messages, pkg } = await publint({ pack: { tarball: await bytesOf(name) }, strict: true });
+    const { messages, pkg } = await publint({ pack: { tarball: await readTarball(name) }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe.each(PUBLISHED)('the packed %s', (name) => {
 
 describe.each(['contract', 'client'])('the packed %s', (name) => {
   test('passes are-the-types-wrong', async () => {
-    const contents = createPackageFromTarballData(new Uint8Array(await bytesOf(name)));
+    const contents = createPackageFromTarballData(new Uint8Array(await readTarball(name)));
     const { types, ...checked } = await checkPackage(contents);
     expect(types).toMatchObject({ kind: 'included' });
     expect('problems' in checked ? checked.problems : []).toEqual([]);

@@ -95,7 +95,7 @@ class TypeReporter {
   #nameSchema(symbol: ts.Symbol): void {
     if ((symbol.flags & ts.SymbolFlags.Variable) === 0) return;
     const type = this.#checker.getTypeOfSymbol(symbol);
-    const schema = this.#schemaOf(type);
+    const schema = this.#findSchema(type);
     if (schema === undefined) return;
     this.#schemas.set(type, symbol.name);
     for (const each of [schema.input, schema.output])
@@ -108,7 +108,7 @@ class TypeReporter {
     if (text.includes('problems:')) this.#routers.set(text, `typeof ${symbol.name}`);
   }
 
-  #schemaOf(type: ts.Type): { input: ts.Type; output: ts.Type } | undefined {
+  #findSchema(type: ts.Type): { input: ts.Type; output: ts.Type } | undefined {
     const internals = type.getProperty('_zod');
     if (internals === undefined) return undefined;
     const inner = this.#checker.getTypeOfSymbol(internals);
@@ -144,9 +144,9 @@ class TypeReporter {
     const lines: string[] = [];
     const inferred = `type ${name} = z.infer<typeof ${name}>`;
     for (const node of symbol.declarations ?? []) {
-      if (ts.isClassDeclaration(node)) lines.push(this.#classText(name, node));
+      if (ts.isClassDeclaration(node)) lines.push(this.#formatClass(name, node));
       else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node))
-        lines.push(this.#nodeText(node));
+        lines.push(this.#formatNode(node));
     }
     const value = symbol.valueDeclaration;
     if (symbol.flags & (ts.SymbolFlags.Variable | ts.SymbolFlags.Function) && value) {
@@ -158,7 +158,7 @@ class TypeReporter {
   }
 
   /** The text of a declaration whose types are all written out. */
-  #nodeText(node: ts.Node): string {
+  #formatNode(node: ts.Node): string {
     const visit = (child: ts.Node): void => {
       if (ts.isIdentifier(child)) {
         const symbol = this.#checker.getSymbolAtLocation(child);
@@ -171,8 +171,8 @@ class TypeReporter {
     return compact(text.replace(/^(export |default |declare )+/, '')).replace(/;$/, '');
   }
 
-  #classText(name: string, node: ts.ClassDeclaration): string {
-    const heritage = (node.heritageClauses ?? []).map((clause) => ` ${this.#nodeText(clause)}`).join('');
+  #formatClass(name: string, node: ts.ClassDeclaration): string {
+    const heritage = (node.heritageClauses ?? []).map((clause) => ` ${this.#formatNode(clause)}`).join('');
     const members = node.members.flatMap((member) => {
       if (ts.getCombinedModifierFlags(member) & HIDDEN) return [];
       if (member.name && ts.isPrivateIdentifier(member.name)) return [];
@@ -187,7 +187,7 @@ class TypeReporter {
         (flags & ts.ModifierFlags.Static ? 'static ' : '') + (flags & ts.ModifierFlags.Readonly ? 'readonly ' : '');
       return [`${modifiers}${this.#property(symbol, node)}`];
     });
-    const parameters = node.typeParameters?.map((each) => this.#nodeText(each)).join(', ');
+    const parameters = node.typeParameters?.map((each) => this.#formatNode(each)).join(', ');
     return `class ${name}${parameters ? `<${parameters}>` : ''}${heritage} { ${members.join('; ')} }`;
   }
 
@@ -232,7 +232,7 @@ class TypeReporter {
   #show(type: ts.Type, at: ts.Node, isTop = false): string {
     const known = this.#schemas.get(type);
     if (known !== undefined && !isTop) return known;
-    const schema = this.#schemaOf(type);
+    const schema = this.#findSchema(type);
     if (schema && type.symbol && this.#isOurs(type.symbol) && type.symbol.flags & ts.SymbolFlags.Interface)
       return this.#named(type.symbol, this.#checker.getTypeArguments(type as ts.TypeReference), at);
     if (schema) {

@@ -39,7 +39,7 @@ const field = (schema: object, required = true) => ({
   required: required ? ['color'] : [],
 });
 
-const changesOf = (before: OpenApiDocument, now: OpenApiDocument) =>
+const listChanges = (before: OpenApiDocument, now: OpenApiDocument) =>
   compareReports(reportOpenApi(before), reportOpenApi(now));
 
 test.each([
@@ -94,7 +94,7 @@ test.each([
     ['- schema Broker › color: string | null', '+ schema Broker › color: string'],
   ],
 ])('the report of an OpenAPI document shows in an answer %s', (_, before, now, changes) => {
-  expect(changesOf(api(before), api(now))).toEqual(changes);
+  expect(listChanges(api(before), api(now))).toEqual(changes);
 });
 
 test.each([
@@ -123,7 +123,7 @@ test.each([
     ['color: integer maximum 4'],
   ],
 ])('the report of an OpenAPI document shows in a request %s', (_, before, now, gone, added) => {
-  expect(changesOf(api({}, before), api({}, now))).toEqual([
+  expect(listChanges(api({}, before), api({}, now))).toEqual([
     ...gone.map((line) => `- POST /brokers › body? › ${line}`),
     ...added.map((line) => `+ POST /brokers › body? › ${line}`),
   ]);
@@ -131,12 +131,12 @@ test.each([
 
 test('the report of an OpenAPI document shows parameters, headers, and removed routes', () => {
   const limit = { name: 'limit', in: 'query', schema: { type: 'integer' } };
-  expect(changesOf(api({}, {}, [limit]), api({}, {}, []))).toEqual(['- GET /brokers › query limit?: integer']);
-  expect(changesOf(api({}, {}, [limit]), api({}, {}, [{ ...limit, required: true }]))).toEqual([
+  expect(listChanges(api({}, {}, [limit]), api({}, {}, []))).toEqual(['- GET /brokers › query limit?: integer']);
+  expect(listChanges(api({}, {}, [limit]), api({}, {}, [{ ...limit, required: true }]))).toEqual([
     '- GET /brokers › query limit?: integer',
     '+ GET /brokers › query limit: integer',
   ]);
-  expect(changesOf(api({}), { ...api({}), paths: {} })).toEqual([
+  expect(listChanges(api({}), { ...api({}), paths: {} })).toEqual([
     '- GET /brokers',
     '- GET /brokers › policy {"access":"public"}',
     '- GET /brokers › 200: Broker as application/json, headers ETag',
@@ -149,7 +149,7 @@ test('the report of an OpenAPI document shows parameters, headers, and removed r
 
 test('a changed description or example changes no report', () => {
   const described = { ...text, title: 'Color', description: 'Before; "{ now', examples: ['red'] };
-  expect(changesOf(api(field(text)), api(field(described)))).toEqual([]);
+  expect(listChanges(api(field(text)), api(field(described)))).toEqual([]);
 });
 
 const BEFORE = `
@@ -253,14 +253,14 @@ test(
   'names what an entry no longer takes from another one',
   async () => {
     await writeFile(join(folder, 'main.ts'), 'export const A = 1;\nexport const B = 2;\n');
-    const reportOf = async (source: string) => {
+    const createReport = async (source: string) => {
       await writeFile(join(folder, 'again.ts'), source);
       const entries = { '.': join(folder, 'main.ts'), './again': join(folder, 'again.ts') };
       return reportTypes(folder, entries)['./again'] ?? '';
     };
-    const before = await reportOf("export * from './main.ts';\n");
+    const before = await createReport("export * from './main.ts';\n");
     expect(before).toBe("from '.': A, B\n");
-    expect(compareReports(before, await reportOf("export { A } from './main.ts';\n"))).toEqual(["- from '.' › B"]);
+    expect(compareReports(before, await createReport("export { A } from './main.ts';\n"))).toEqual(["- from '.' › B"]);
   },
   SLOW,
 );

@@ -268,7 +268,7 @@ describe('a reply to a review', () => {
     expect(await findReply()).toBeUndefined();
   });
 
-  test('a reply whose occasion is gone is declined for that reason, and no other reply is', async () => {
+  test('a reply is declined as without occasion only if its occasion is gone', async () => {
     const id = await publishReview('alpha', 'ivo');
     expect((await anna.send(`/answer/alpha/reviews/${id}`, { reply: 'Dear Ivo.' })).status).toBe(303);
     const [waiting] = await json('reply', 'list');
@@ -531,7 +531,7 @@ describe('a dispute of a fact', () => {
 });
 
 describe('the end', () => {
-  test('somebody who was ended acts no more, at once, and nothing of theirs becomes public', async () => {
+  test('a representative whose right has ended cannot act any more, and none of their texts becomes public', async () => {
     const review = await publishReview('beta', 'fred');
     expect((await bert.send(`/answer/beta/reviews/${review}`, { reply: 'We are sorry.' })).status).toBe(303);
     const open = { field: 'website', text: 'Our website has another address now.' };

@@ -3,7 +3,7 @@ import type { QueryTimes } from '@broker-transparency/contract/record';
 import type { Service } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-/** What is published of the score of a broker at two times; null if the broker is not published then. */
+/** The published score of a broker at two times; null if the broker is not published then. */
 export interface ScoreThen {
   readonly value: number | null;
   readonly color: string;

@@ -166,9 +166,9 @@ const PLACES: Readonly<Record<'broker' | 'summary' | 'regulator' | 'review' | 'n
 type EditedKind = keyof typeof PLACES;
 const KINDS = Object.keys(PLACES) as EditedKind[];
 /** Fields of a kind of answer that are edited together. */
-type Edited = readonly [kind: EditedKind, paths: readonly string[]];
+type EditGroup = readonly [kind: EditedKind, paths: readonly string[]];
 
-/** How findings about each kind begin. */
+/** The beginning of findings about each kind. */
 const ABOUT: Readonly<Record<EditedKind | 'regulatorSummary', RegExp>> = {
   broker: /^alpha-markets: /,
   summary: /^alpha-markets in the list: /,
@@ -207,7 +207,7 @@ const OTHER_VALUES: Readonly<Record<string, unknown>> = {
   'news correctedAt': '2026-01-05T00:00:00.000Z',
 };
 
-type Row = Record<string, unknown>;
+type StoredFields = Record<string, unknown>;
 
 /** Returns another value of the same form. */
 const other = (value: unknown): unknown => {
@@ -223,34 +223,37 @@ const other = (value: unknown): unknown => {
 };
 
 /** Returns what a field is in, in the first item of each list that has it; undefined where nothing has it. */
-const holderOf = (
-  row: Row,
+const findHolder = (
+  row: StoredFields,
   names: readonly string[],
-  isThere: (holder: Row, last: string) => boolean,
-): Row | undefined => {
+  isThere: (holder: StoredFields, last: string) => boolean,
+): StoredFields | undefined => {
   const [name = '', ...below] = names;
   if (below.length === 0) return isThere(row, name) ? row : undefined;
   const value = row[name.replace('[]', '')];
   const items = (name.endsWith('[]') ? (value ?? []) : [value]) as readonly unknown[];
   for (const item of items) {
     const isObject = typeof item === 'object' && item !== null;
-    const holder = isObject ? holderOf(item as Row, below, isThere) : undefined;
+    const holder = isObject ? findHolder(item as StoredFields, below, isThere) : undefined;
     if (holder) return holder;
   }
   return undefined;
 };
 
 /** Changes the field at a path. */
-const changeAt = (row: Row, path: string, to: unknown): void => {
+const changeField = (row: StoredFields, path: string, to: unknown): void => {
   const names = path.split('.');
   const last = names.at(-1) as string;
-  const holder = holderOf(row, names, (one) => last in one) ?? holderOf(row, names, () => true);
+  const holder = findHolder(row, names, (one) => last in one) ?? findHolder(row, names, () => true);
   if (!holder) throw new Error(`nothing of these answers has ${path}`);
   holder[last] = to ?? other(holder[last]);
 };
 
 /** Writes documents in place of others, and has the service see that they changed. */
-const replace = async (db: Db, edits: readonly { place: Place; from: Row; to: Row }[]): Promise<void> => {
+const replace = async (
+  db: Db,
+  edits: readonly { place: Place; from: StoredFields; to: StoredFields }[],
+): Promise<void> => {
   for (const { place, from, to } of edits) {
     const rows = db.collection(place.collection);
     await rows.deleteOne({ _id: from['_id'] as never });
@@ -261,28 +264,28 @@ const replace = async (db: Db, edits: readonly { place: Place; from: Row; to: Ro
 };
 
 /** Returns a document as it is, and a copy in which fields are changed. */
-const editOf = async (db: Db, kind: EditedKind, paths: readonly string[]) => {
+const prepareEdit = async (db: Db, kind: EditedKind, paths: readonly string[]) => {
   const place = PLACES[kind](paths[0] as string);
   const filter = place.id === undefined ? {} : { _id: place.id as never };
-  const from = (await db.collection(place.collection).findOne(filter, { promoteBuffers: true })) as Row | null;
+  const from = (await db.collection(place.collection).findOne(filter, { promoteBuffers: true })) as StoredFields | null;
   if (!from) throw new Error(`${place.collection} has no ${place.id}`);
   const to = copyRow(from);
   const changed = place.isBytes ? JSON.parse(String(from['json'])) : to;
-  for (const path of paths) changeAt(changed, PLACES[kind](path).stored ?? path, OTHER_VALUES[`${kind} ${path}`]);
+  for (const path of paths) changeField(changed, PLACES[kind](path).stored ?? path, OTHER_VALUES[`${kind} ${path}`]);
   if (place.isBytes) to['json'] = new Binary(Buffer.from(JSON.stringify(changed)));
   return { place, from, to };
 };
 
 /** Edits these fields of a kind of answer: once each document that has some of them. */
-const editKind = async (db: Db, [kind, paths]: Edited) => {
+const editKind = async (db: Db, [kind, paths]: EditGroup) => {
   const byCollection = Map.groupBy(paths, (path) => PLACES[kind](path).collection);
   const edits = [];
-  for (const own of byCollection.values()) edits.push(await editOf(db, kind, own));
+  for (const own of byCollection.values()) edits.push(await prepareEdit(db, kind, own));
   return edits;
 };
 
 /** Edits fields of each of these kinds, audits, and takes it back. */
-const auditEdits = (edited: readonly Edited[]) =>
+const auditEdits = (edited: readonly EditGroup[]) =>
   inDatabase(service, async (db) => {
     const edits: Awaited<ReturnType<typeof editKind>> = [];
     for (const one of edited) edits.push(...(await editKind(db, one)));
@@ -298,12 +301,12 @@ const auditEdits = (edited: readonly Edited[]) =>
   });
 
 /** A deep copy that keeps ids and times as they are. */
-const copyRow = (row: Row): Row =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, copyOf(value)]));
-const copyOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(copyOf);
+const copyRow = (row: StoredFields): StoredFields =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, copyValue(value)]));
+const copyValue = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copyValue);
   const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain ? copyRow(value as Row) : value;
+  return isPlain ? copyRow(value as StoredFields) : value;
 };
 
 test('an audit of all answers finds nothing wrong', async () => {
@@ -314,7 +317,7 @@ test('an audit of all answers finds nothing wrong', async () => {
 });
 
 /** Returns how the findings about a field begin. Most fields of a regulator are in the list of regulators as well. */
-const namesOf = (kind: EditedKind, path: string): RegExp[] => {
+const listFindingNames = (kind: EditedKind, path: string): RegExp[] => {
   const [about, field] = path.startsWith('recentReviews[].')
     ? [ABOUT.review, path.slice('recentReviews[].'.length)]
     : [ABOUT[kind], path];
@@ -334,16 +337,16 @@ const isIdentity = (kind: EditedKind, path: string): boolean => IDENTITIES.inclu
 const FIELDS_AT_ONCE = 12;
 
 test('an audit names every published field that somebody edits in the database, in each kind of answer', async () => {
-  const fieldsOf = (kind: EditedKind) => FIELDS[kind].compared.filter((path) => !isIdentity(kind, path));
-  const most = Math.max(...KINDS.map((kind) => fieldsOf(kind).length));
+  const listFields = (kind: EditedKind) => FIELDS[kind].compared.filter((path) => !isIdentity(kind, path));
+  const most = Math.max(...KINDS.map((kind) => listFields(kind).length));
   const unnamed: string[] = [];
   for (let first = 0; first < most; first += FIELDS_AT_ONCE) {
-    const edited = KINDS.map((kind): Edited => [kind, fieldsOf(kind).slice(first, first + FIELDS_AT_ONCE)]);
+    const edited = KINDS.map((kind): EditGroup => [kind, listFields(kind).slice(first, first + FIELDS_AT_ONCE)]);
     const { findings, liveFailure } = await auditEdits(edited);
     const messages = findings.map(({ message }) => message);
     for (const [kind, paths] of edited)
       for (const path of paths)
-        for (const name of namesOf(kind, path))
+        for (const name of listFindingNames(kind, path))
           if (!messages.some((message) => name.test(message)))
             unnamed.push(`${kind} ${path} (${name}): ${liveFailure ?? messages.join(' / ')}`);
   }

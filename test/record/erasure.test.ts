@@ -56,11 +56,11 @@ const unpacked = (bytes: Buffer): Buffer[] =>
   });
 
 /** Returns the binary values within a document. */
-const binariesIn = (value: unknown): Buffer[] => {
+const listBinaries = (value: unknown): Buffer[] => {
   if (typeof value !== 'object' || value === null) return [];
   const { _bsontype: type, buffer } = value as { readonly _bsontype?: string; readonly buffer?: Uint8Array };
   if (type === 'Binary' && buffer) return [Buffer.from(buffer)];
-  return Object.values(value).flatMap(binariesIn);
+  return Object.values(value).flatMap(listBinaries);
 };
 
 /** Every document of the database as its bytes, with what it has in compressed form. */
@@ -72,7 +72,7 @@ const storedBytes = async (): Promise<Map<string, Buffer>> => {
       const collection = client.db().collection(name);
       const raw = (await collection.find({}, { raw: true }).toArray()) as unknown as Buffer[];
       const documents: Document[] = await collection.find({}, { promoteBuffers: false }).toArray();
-      found.set(name, Buffer.concat([...raw, ...documents.flatMap(binariesIn).flatMap(unpacked)]));
+      found.set(name, Buffer.concat([...raw, ...documents.flatMap(listBinaries).flatMap(unpacked)]));
     }
     return found;
   } finally {
@@ -115,45 +115,48 @@ const publishedBytes = async (size: number): Promise<Map<string, Buffer>> => {
   return found;
 };
 
-/** What would show a text, or confirm a guess of it: itself, its random bytes and its plain hash, in every spelling. */
-const needlesOf = ({ text, salt }: StoredText): Buffer[] => {
+/**
+ * Lists the bytes that would show a text or confirm a guess of it: itself, its random bytes and its plain hash, in
+ * every spelling.
+ */
+const listNeedles = ({ text, salt }: StoredText): Buffer[] => {
   const bytes = [Buffer.from(salt, 'base64'), createHash('sha256').update(text).digest()];
   const spelled = bytes.flatMap((one) => [one.toString('base64'), one.toString('base64url'), one.toString('hex')]);
   return [Buffer.from(text), ...bytes, ...spelled.map((one) => Buffer.from(one))];
 };
 
 /** The places that have one of the needles. */
-const placesWith = (places: ReadonlyMap<string, Buffer>, needles: readonly Buffer[]): string[] =>
+const findPlaces = (places: ReadonlyMap<string, Buffer>, needles: readonly Buffer[]): string[] =>
   [...places].filter(([, bytes]) => needles.some((needle) => bytes.includes(needle))).map(([name]) => name);
 
 test('an erasure leaves neither texts nor their random bytes anywhere, and the log still verifies', async () => {
-  const needles = texts.flatMap(needlesOf);
+  const needles = texts.flatMap(listNeedles);
   expect(texts.map(({ field, text }) => [field, text])).toEqual([
     ['author', expect.stringContaining(NAME)],
     ['content', CONTENT],
     ['reply', REPLY],
     ['title', TITLE],
   ]);
-  // what is looked for is found as long as it is there
-  expect(placesWith(await storedBytes(), needles)).toEqual(expect.arrayContaining(['recordTexts', 'reviews']));
-  expect(placesWith(await backedUpBytes(join(scratch.path, 'before')), needles).length).toBeGreaterThan(1);
-  expect(placesWith(await publishedBytes(before.size), needles)).toContain(`${service.baseUrl}/reviews?broker=alpha`);
+  // the search finds each of them as long as it is there
+  expect(findPlaces(await storedBytes(), needles)).toEqual(expect.arrayContaining(['recordTexts', 'reviews']));
+  expect(findPlaces(await backedUpBytes(join(scratch.path, 'before')), needles).length).toBeGreaterThan(1);
+  expect(findPlaces(await publishedBytes(before.size), needles)).toContain(`${service.baseUrl}/reviews?broker=alpha`);
   const { number = 0 } = (await readRecord(service)).find((entry) => entry.key === `review/${id}`) ?? {};
-  const proofOf = async () =>
+  const readProof = async () =>
     (await send(`${service.origin}/transparency/v1/brokers/alpha/proof?number=${number}`)).json<{ proof: string }>();
-  const { proof: former } = await proofOf();
+  const { proof: former } = await readProof();
 
   succeeded(await service.cli('account', 'erase', 'author', '--yes', 'author', '--reason', 'requested'));
   const after = await untilAllSigned(service);
   expect(after.size).toBeGreaterThan(before.size);
-  expect(placesWith(await storedBytes(), needles)).toEqual([]);
-  expect(placesWith(await backedUpBytes(join(scratch.path, 'after')), needles)).toEqual([]);
-  expect(placesWith(await publishedBytes(after.size), needles)).toEqual([]);
+  expect(findPlaces(await storedBytes(), needles)).toEqual([]);
+  expect(findPlaces(await backedUpBytes(join(scratch.path, 'after')), needles)).toEqual([]);
+  expect(findPlaces(await publishedBytes(after.size), needles)).toEqual([]);
 
   const hashes = (await createReader(service).entries(after.size)).map(hashLeaf);
   expect(computeRoot(hashes).toString('base64')).toBe(after.root);
   expect(computeRoot(hashes.slice(0, before.size)).toString('base64')).toBe(before.root);
-  for (const proof of [former, (await proofOf()).proof])
+  for (const proof of [former, (await readProof()).proof])
     expect(await verifyProof(proof, createPolicy(key))).toMatchObject({ level: 'logged' });
   expect(succeeded(await service.cli('admin', 'rebuild', '--check'))).toContain(' 0 missing');
 });

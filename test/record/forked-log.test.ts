@@ -22,7 +22,7 @@ describe('a witness', () => {
   /** A log that one witness has signed, with several entries. */
   const startWitnessed = async () => {
     const witness = await log.newWitness();
-    const policy = log.policyOf({ only: witness }, 'quorum only');
+    const policy = log.formatPolicy({ only: witness }, 'quorum only');
     const service = await log.start(policy);
     await log.grow(service);
     return { witness, policy, service };

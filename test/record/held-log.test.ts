@@ -27,16 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => log?.remove());
 
-const holdOf = async () => (await readLogState(service)).hold;
+const readHold = async () => (await readLogState(service)).hold;
 
-const signalOf = async (name: string) =>
+const readSignal = async (name: string) =>
   (JSON.parse((await service.cli('status', '--json')).stdout) as { signals: { signal: string }[] }).signals.find(
     ({ signal }) => signal === name,
   );
 
 describe('an entry that does not say what the database publishes', () => {
   afterEach(async () => {
-    const hold = await holdOf();
+    const hold = await readHold();
     if (hold)
       succeeded(
         await service.cli('admin', 'log', 'set-aside', String(hold.number), '--reason', 'fault_of_the_service'),
@@ -76,13 +76,13 @@ describe('an entry that does not say what the database publishes', () => {
     expect(state.logged).toBe(number);
     expect((await untilSigned(createReader(service), before.size)).size).toBeLessThanOrEqual(number);
     expect((await service.cli('log', 'show')).stdout).toContain(`The log stops before entry ${number}, `);
-    expect(await signalOf('log-held')).toMatchObject({ level: 'act', count: 1 });
+    expect(await readSignal('log-held')).toMatchObject({ level: 'act', count: 1 });
 
     succeeded(await service.cli('admin', 'log', 'set-aside', String(number), '--reason', 'written_past_the_service'));
     const after = await untilAllSigned(service);
     expect(after.size).toBeGreaterThan(number + 1);
-    expect(await holdOf()).toBeUndefined();
-    expect(await signalOf('log-held')).toMatchObject({ level: 'fine', count: 0 });
+    expect(await readHold()).toBeUndefined();
+    expect(await readSignal('log-held')).toMatchObject({ level: 'fine', count: 0 });
     succeeded(await service.cli('admin', 'rebuild', '--check'));
     expect((await service.client().brokers.get('alpha')).name).toBe(brokerRow('alpha')['name']);
     const [audited] = JSON.parse(

@@ -62,7 +62,7 @@ afterAll(async () => {
   await scratch?.remove();
 });
 
-const brokersOf = (): string[] => [
+const listBrokers = (): string[] => [
   ...new Set(entries.flatMap(({ key, kind }) => (kind === 'broker' ? [key.slice('broker/'.length)] : []))),
 ];
 
@@ -136,7 +136,7 @@ test('the marks of last entries divide the record into the transactions that the
 
 test('the service and an independent model of the record give the same score at any two times', async () => {
   const random = createRandom(SEED + 1);
-  const brokers = brokersOf();
+  const brokers = listBrokers();
   const times = entries.flatMap(({ time, validFrom, validTo }) =>
     [time, validFrom, validTo].flatMap((one) => one ?? []),
   );
@@ -150,7 +150,7 @@ test('the service and an independent model of the record give the same score at 
     const broker = random.pick(brokers);
     const knownAt = random.below(entries.length);
     const validAt = timeNear();
-    const expected = model.scoreAt(broker, knownAt, validAt);
+    const expected = model.computeScoreAt(broker, knownAt, validAt);
     const actual = await scoreThen(told.service, broker, { knownAt, validAt });
     const says = `${SAYS}: ${broker} knownAt=${knownAt} validAt=${validAt}`;
     expect(actual, says).toEqual(expected);
@@ -164,11 +164,11 @@ test('each step of the history of each broker has the score of the model, wherev
   const { record } = createClient({ baseUrl: told.service.baseUrl, with: [recordFamily()] });
   const first = entries.find(({ kind }) => kind === 'methodology')?.number as number;
   let [changes, methodologies] = [0, 0];
-  for (const broker of brokersOf()) {
+  for (const broker of listBrokers()) {
     const steps = await record.brokers.history(broker, { limit: 100 }).toArray();
     expect(await record.brokers.history(broker, { limit: 7 }).toArray(), `${SAYS} ${broker}`).toEqual(steps);
     for (const { number, time, key, cause, value, color } of steps.filter((step) => step.number >= first)) {
-      const expected = model.scoreAt(broker, number, time) ?? { value: null, color: 'gray' };
+      const expected = model.computeScoreAt(broker, number, time) ?? { value: null, color: 'gray' };
       const says = `${SAYS} ${broker} ${number}`;
       expect([says, value, color]).toEqual([says, expected.value, expected.color]);
       expect([key, cause], says).toEqual([entries[number]?.key, entries[number]?.cause]);
@@ -193,18 +193,18 @@ test('each day has the scores that the model computes for it', () => {
   expect(days.map(({ key }) => key)).toEqual(['day/2026-10-31', 'day/2026-11-01', 'day/2026-11-02', 'day/2026-11-03']);
   for (const { value } of days) {
     const { date, through } = value as { date: string; through: number };
-    expect(value, `${SAYS} ${date}`).toEqual(model.dayAt(date, through));
+    expect(value, `${SAYS} ${date}`).toEqual(model.computeDay(date, through));
   }
 });
 
 /** The last entries of all keys of a kind that say something, by key. */
-const lastOf = (kind: string): Map<string, Record<string, unknown>> => {
+const findLast = (kind: string): Map<string, Record<string, unknown>> => {
   const last = new Map<string, StoredEntry>();
   for (const entry of entries) if (entry.kind === kind) last.set(entry.key, entry);
   return new Map([...last].flatMap(([key, { value }]) => (value === null ? [] : [[key, value]])));
 };
-type Row = Record<string, unknown>;
-const rowsOf = (values: Iterable<unknown>): string[] => [...values].map((value) => JSON.stringify(value)).sort();
+type ModelRow = Record<string, unknown>;
+const sortRows = (values: Iterable<unknown>): string[] => [...values].map((value) => JSON.stringify(value)).sort();
 
 describe('at the end, the last entry of each key says what the API publishes', () => {
   beforeAll(async () => {
@@ -213,10 +213,11 @@ describe('at the end, the last entry of each key says what the API publishes', (
     );
   });
 
-  const published = async (): Promise<Row[]> => (await getJson(told.service, '/brokers?limit=100'))['data'] as Row[];
+  const published = async (): Promise<ModelRow[]> =>
+    (await getJson(told.service, '/brokers?limit=100'))['data'] as ModelRow[];
 
   test('the last entries say what the API publishes of brokers, licences, warnings and review counts', async () => {
-    const brokers = [...lastOf('broker')].map(([key, value]) => ({ key, ...value }) as Row);
+    const brokers = [...findLast('broker')].map(([key, value]) => ({ key, ...value }) as ModelRow);
     const shown = await published();
     const current = brokers.filter(({ status }) => status !== 'merged');
     expect(shown.map(({ slug }) => slug).sort(), SAYS).toEqual(current.map(({ slug }) => slug).sort());
@@ -237,27 +238,27 @@ describe('at the end, the last entry of each key says what the API publishes', (
       ])
         expect([says, field, value[field]]).toEqual([says, field, detail[field]]);
       expect(value['checked'], says).toBe(detail['licensesCheckedAt'] !== null);
-      const named = ({ legalName, retailClients }: Row) => [legalName, retailClients];
-      expect((value['entities'] as Row[]).map(named), says).toEqual((detail['entities'] as Row[]).map(named));
-      const licenses = [...lastOf('license').values()].filter((license) => license['broker'] === broker);
+      const named = ({ legalName, retailClients }: ModelRow) => [legalName, retailClients];
+      expect((value['entities'] as ModelRow[]).map(named), says).toEqual((detail['entities'] as ModelRow[]).map(named));
+      const licenses = [...findLast('license').values()].filter((license) => license['broker'] === broker);
       const held = licenses.flatMap(({ regulator, number, holders }) =>
-        (holders as Row[]).map(({ legalName, type, status }) => [regulator, number, legalName, type, status]),
+        (holders as ModelRow[]).map(({ legalName, type, status }) => [regulator, number, legalName, type, status]),
       );
-      const shownLicenses = (detail['licenses'] as Row[]).map(
+      const shownLicenses = (detail['licenses'] as ModelRow[]).map(
         ({ regulatorCode, referenceNumber, entity, type, status }) => [
           regulatorCode,
           referenceNumber,
-          (entity as Row)['legalName'],
+          (entity as ModelRow)['legalName'],
           type,
           status,
         ],
       );
-      expect(rowsOf(held), says).toEqual(rowsOf(shownLicenses));
-      const warnings = [...lastOf('warning').values()].filter((warning) => warning['broker'] === broker);
-      const warned = ({ url, about, withdrawnAt = null }: Row) => [url, about, withdrawnAt];
-      expect(rowsOf(warnings.map(warned)), says).toEqual(rowsOf((detail['warnings'] as Row[]).map(warned)));
+      expect(sortRows(held), says).toEqual(sortRows(shownLicenses));
+      const warnings = [...findLast('warning').values()].filter((warning) => warning['broker'] === broker);
+      const warned = ({ url, about, withdrawnAt = null }: ModelRow) => [url, about, withdrawnAt];
+      expect(sortRows(warnings.map(warned)), says).toEqual(sortRows((detail['warnings'] as ModelRow[]).map(warned)));
       const counted = [broker, ...((value['merged'] ?? []) as string[])];
-      const reviews = [...lastOf('review').values()].filter(
+      const reviews = [...findLast('review').values()].filter(
         (review) => review['state'] === 'published' && counted.includes(String(review['broker'])),
       );
       expect(reviews.length, says).toBe((detail['ratingSummary'] as { count: number }).count);
@@ -267,28 +268,28 @@ describe('at the end, the last entry of each key says what the API publishes', (
   });
 
   test('the last entries say what the API publishes of regulators', async () => {
-    const bare = ({ brokerCount, lastVerifiedAt, registerReadAt, stale, ...fields }: Row) => fields;
-    const shown = (await getJson(told.service, '/regulators'))['data'] as Row[];
+    const bare = ({ brokerCount, lastVerifiedAt, registerReadAt, stale, ...fields }: ModelRow) => fields;
+    const shown = (await getJson(told.service, '/regulators'))['data'] as ModelRow[];
     const codes = shown.map(({ code }) => code).sort();
-    expect([...lastOf('regulator').keys()].map((key) => key.split('/')[1]).sort(), SAYS).toEqual(codes);
-    for (const [key, value] of lastOf('regulator')) {
+    expect([...findLast('regulator').keys()].map((key) => key.split('/')[1]).sort(), SAYS).toEqual(codes);
+    for (const [key, value] of findLast('regulator')) {
       const { brokers, ...detail } = await getJson(told.service, `/${key.replace('regulator', 'regulators')}`);
       expect(bare(value), `${SAYS} ${key}`).toEqual(bare(detail));
     }
   });
 
   test('the last entries say what the API publishes of reviews, and commit to their texts', async () => {
-    const shown: Row[] = [];
+    const shown: ModelRow[] = [];
     for (const { slug } of await published())
-      shown.push(...((await getJson(told.service, `/reviews?broker=${slug}&limit=100`))['data'] as Row[]));
-    const last = [...lastOf('review')].filter(([, value]) => value['state'] === 'published');
+      shown.push(...((await getJson(told.service, `/reviews?broker=${slug}&limit=100`))['data'] as ModelRow[]));
+    const last = [...findLast('review')].filter(([, value]) => value['state'] === 'published');
     const brief = shown.map(({ id, rating }) => [`review/${id}`, rating]);
-    expect(rowsOf(last.map(([key, { rating }]) => [key, rating])), SAYS).toEqual(rowsOf(brief));
+    expect(sortRows(last.map(([key, { rating }]) => [key, rating])), SAYS).toEqual(sortRows(brief));
     for (const review of shown) {
       const key = `review/${review['id']}`;
-      const value = lastOf('review').get(key) as Row;
+      const value = findLast('review').get(key) as ModelRow;
       const texts = await readTexts(told.service, key);
-      const { title, content, author, reply } = review as Row & { author: Row; reply?: Row };
+      const { title, content, author, reply } = review as ModelRow & { author: ModelRow; reply?: ModelRow };
       const public_ = { title, content, author: author['displayName'], ...(reply ? { reply: reply['content'] } : {}) };
       expect(Object.fromEntries(texts.map(({ field, text }) => [field, text])), `${SAYS} ${key}`).toEqual(public_);
       const commitments = texts.map(({ field, salt, text }) => [

@@ -451,14 +451,14 @@ export class RecordModel {
   }
 
   // The value, or null if nothing is published under the key.
-  valueAt(key: string, knownAt: number | string, validAt: string): Json {
-    return this.#valueAt(key, this.#toNumber(knownAt), parseTime(validAt));
+  findValue(key: string, knownAt: number | string, validAt: string): Json {
+    return this.#findValue(key, this.#toNumber(knownAt), parseTime(validAt));
   }
 
-  brokerAt(broker: string, knownAt: number | string, validAt: string): BrokerParts {
+  findBroker(broker: string, knownAt: number | string, validAt: string): BrokerParts {
     const known = this.#toNumber(knownAt);
     const at = parseTime(validAt);
-    const get = <T>(key: string): T | null => this.#valueAt(key, known, at) as unknown as T | null;
+    const get = <T>(key: string): T | null => this.#findValue(key, known, at) as unknown as T | null;
     const getAll = <T>(keys: Iterable<string>): T[] => [...keys].sort(byCodeUnits).flatMap((key) => get<T>(key) ?? []);
 
     const value = get<BrokerValue>(`broker/${joinKey(broker)}`);
@@ -505,13 +505,13 @@ export class RecordModel {
       regulators: codes.map((code) => ({ code, tier: get<RegulatorValue>(`regulator/${joinKey(code)}`)?.tier ?? 4 })),
       ratingsByMonth: [...ratings.values()].sort(byMonth),
       complaintsByMonth: [...complaints.values()].sort(byMonth),
-      methodologyVersion: this.#methodologyAt(known),
+      methodologyVersion: this.#findMethodology(known),
     };
   }
 
   // Null if the broker is not published. Without a methodology the score is gray and has no version (N24).
-  scoreAt(broker: string, knownAt: number | string, validAt: string): Score | null {
-    const found = this.brokerAt(broker, knownAt, validAt);
+  computeScoreAt(broker: string, knownAt: number | string, validAt: string): Score | null {
+    const found = this.findBroker(broker, knownAt, validAt);
     if (!found.broker) return null;
     const { methodologyVersion } = found;
     if (methodologyVersion === null) return { value: null, color: 'gray', methodologyVersion };
@@ -520,15 +520,15 @@ export class RecordModel {
   }
 
   // By the page, the number `through` itself does not count. With `inclusive` it does (N33).
-  dayAt(date: string, through: number, inclusive = false): DayValue {
+  computeDay(date: string, through: number, inclusive = false): DayValue {
     parseDate(date);
     const knownAt = inclusive ? through : through - 1;
     const validAt = `${date}T00:00:00.000Z`;
     const leaves: { slug: string; key: string; bytes: Uint8Array }[] = [];
     for (const key of this.#keysByKind.get('broker') ?? []) {
-      const value = this.valueAt(key, knownAt, validAt) as unknown as BrokerValue | null;
+      const value = this.findValue(key, knownAt, validAt) as unknown as BrokerValue | null;
       if (!value) continue;
-      const score = this.scoreAt(decodeURIComponent(key.slice('broker/'.length)), knownAt, validAt);
+      const score = this.computeScoreAt(decodeURIComponent(key.slice('broker/'.length)), knownAt, validAt);
       const leaf = [value.slug, score?.value ?? null, score?.color ?? 'gray'];
       leaves.push({ slug: value.slug, key, bytes: Buffer.from(canonicalJson(leaf)) });
     }
@@ -559,14 +559,14 @@ export class RecordModel {
     return low - 1;
   }
 
-  #valueAt(key: string, known: number, at: number): Json {
+  #findValue(key: string, known: number, at: number): Json {
     const winner = this.#byKey
       .get(key)
       ?.findLast(({ entry, from, to }) => entry.number <= known && from <= at && at < to);
     return winner?.entry.value ?? null;
   }
 
-  #methodologyAt(known: number): string | null {
+  #findMethodology(known: number): string | null {
     const last = this.#methodologies.findLast((entry) => entry.number <= known) ?? this.#methodologies[0];
     return (last?.value as unknown as MethodologyValue | null | undefined)?.version ?? null;
   }

@@ -31,7 +31,7 @@ const ask = (keys: string): Promise<Response> =>
   fetch(`${service.origin}/transparency/v1/openings?keys=${encodeURIComponent(keys)}`);
 
 /** Returns the random bytes of public texts, by key and field. */
-const openingsOf = async (...keys: readonly string[]): Promise<Readonly<Record<string, Salts>>> => {
+const readOpenings = async (...keys: readonly string[]): Promise<Readonly<Record<string, Salts>>> => {
   const response = await ask(keys.join());
   expect(response.status).toBe(200);
   expect(response.headers.get('cache-control'), 'nobody keeps what may be erased').toBe('no-store');
@@ -40,7 +40,7 @@ const openingsOf = async (...keys: readonly string[]): Promise<Readonly<Record<s
 };
 
 /** Returns the commitments of the last entry of a key, by field. */
-const commitmentsOf = async (key: string): Promise<Salts> => {
+const readCommitments = async (key: string): Promise<Salts> => {
   await service.settle();
   const value = (await readRecord(service)).filter((entry) => entry.key === key).at(-1)?.value as { texts?: Salts };
   return value.texts ?? {};
@@ -53,7 +53,7 @@ const commitment = (salt: string, text: string): string =>
 const published = async (subject: string) => {
   const token = await createToken(service, subject);
   const { id } = (await (await post(service, '/reviews', token, reviewBody(SLUG))).json()) as { id: string };
-  const before = await openingsOf(`review/${id}`);
+  const before = await readOpenings(`review/${id}`);
   expect(before, 'a review that waits is not public').toEqual({});
   succeeded(await service.cli('review', 'publish', id));
   return { id, key: `review/${id}`, token };
@@ -62,24 +62,24 @@ const published = async (subject: string) => {
 test('anybody opens the commitments of public texts: of reviews, brokers and news', async () => {
   const { key: reviewKey } = await published('reader');
   const news = (await readRecord(service)).find((entry) => entry.kind === 'news')?.key as string;
-  const openings = await openingsOf(reviewKey, `broker/${SLUG}`, news, 'review/nobody');
+  const openings = await readOpenings(reviewKey, `broker/${SLUG}`, news, 'review/nobody');
   expect(Object.keys(openings).sort()).toEqual([`broker/${SLUG}`, reviewKey, news].sort());
   const { title, content } = reviewBody(SLUG) as { title: string; content: string };
-  const committed = await commitmentsOf(reviewKey);
+  const committed = await readCommitments(reviewKey);
   for (const [field, text] of Object.entries({ title, content }))
     expect(commitment(openings[reviewKey]?.[field] as string, text), field).toBe(committed[field]);
   expect(commitment(openings[`broker/${SLUG}`]?.['description'] as string, 'Broker for currency pairs.')).toBe(
-    (await commitmentsOf(`broker/${SLUG}`))['description'],
+    (await readCommitments(`broker/${SLUG}`))['description'],
   );
 });
 
 test('the random bytes of a reply come and go with it', async () => {
   const { id, key: of } = await published('replied');
   succeeded(await service.cli('review', 'reply', id, '--content', 'Thank you.'));
-  const { reply = '' } = (await openingsOf(of))[of] ?? {};
-  expect(commitment(reply, 'Thank you.')).toBe((await commitmentsOf(of))['reply']);
+  const { reply = '' } = (await readOpenings(of))[of] ?? {};
+  expect(commitment(reply, 'Thank you.')).toBe((await readCommitments(of))['reply']);
   succeeded(await service.cli('review', 'reply', id, '--remove'));
-  expect(Object.keys((await openingsOf(of))[of] ?? {}).sort()).toEqual(['author', 'content', 'title']);
+  expect(Object.keys((await readOpenings(of))[of] ?? {}).sort()).toEqual(['author', 'content', 'title']);
 });
 
 test.each<[how: string, act: (review: Awaited<ReturnType<typeof published>>, subject: string) => Promise<unknown>]>([
@@ -100,18 +100,22 @@ test.each<[how: string, act: (review: Awaited<ReturnType<typeof published>>, sub
 ])('nobody can open any text of a review after %s, and no entry commits to one', async (how, act) => {
   const subject = how.replace(' ', '-');
   const review = await published(subject);
-  expect(Object.keys((await openingsOf(review.key))[review.key] ?? {}).sort()).toEqual(['author', 'content', 'title']);
+  expect(Object.keys((await readOpenings(review.key))[review.key] ?? {}).sort()).toEqual([
+    'author',
+    'content',
+    'title',
+  ]);
   await act(review, subject);
-  expect(await openingsOf(review.key)).toEqual({});
-  expect(await commitmentsOf(review.key)).toEqual({});
+  expect(await readOpenings(review.key)).toEqual({});
+  expect(await readCommitments(review.key)).toEqual({});
 });
 
 test('the author of a review gets a file that shows its words, also after the review was removed, and nobody else does', async () => {
   const { id, token } = await published('author');
   await untilAllSigned(service);
-  const proofOf = (bearer: string): Promise<Response> =>
+  const fetchProof = (bearer: string): Promise<Response> =>
     fetch(`${service.origin}/account/v1/reviews/${id}/proof`, { headers: { Authorization: `Bearer ${bearer}` } });
-  const file = await (await proofOf(token)).text();
+  const file = await (await fetchProof(token)).text();
   succeeded(await service.cli('review', 'remove', id, '--reason', 'insult'));
   const trust = { policy: createPolicy(key) };
   const { texts, entry } = await verifyReview(file, trust);
@@ -120,8 +124,8 @@ test('the author of a review gets a file that shows its words, also after the re
   expect(entry).toMatchObject({ key: `review/${id}` });
   const reworded = file.replace(JSON.stringify(content), JSON.stringify(`${content} Not at all.`));
   await expect(verifyReview(reworded, trust)).rejects.toMatchObject({ code: 'not_as_proven' });
-  expect((await proofOf(token)).status, 'nothing of it is public any more').toBe(409);
-  expect((await proofOf(await createToken(service, 'stranger'))).status).toBe(404);
+  expect((await fetchProof(token)).status, 'nothing of it is public any more').toBe(409);
+  expect((await fetchProof(await createToken(service, 'stranger'))).status).toBe(404);
   const saved = await scratch.write('review.json', file);
   const command = ['verify', saved, '--key', key.verifierKey];
   expect(succeeded(await runCli(command, {}, 60_000, CLIENT))).toContain(content);
@@ -142,7 +146,7 @@ test('an entry comes with what opens its texts, without those that changed after
   expect(Object.keys(first.salts ?? {})).toContain('description');
   await describeBroker('Broker for metals.');
   const { description = '' } = (await readNewest()).salts ?? {};
-  expect(commitment(description, 'Broker for metals.')).toBe((await commitmentsOf(key))['description']);
+  expect(commitment(description, 'Broker for metals.')).toBe((await readCommitments(key))['description']);
   const former = await readNewest(`&knownAt=${first.number}`);
   expect(former.number).toBe(first.number);
   expect(Object.keys(former.salts ?? {})).not.toContain('description');

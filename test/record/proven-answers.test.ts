@@ -5,7 +5,7 @@ import { startServiceWithDemoData } from '../support/demo-service.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import type { LocalService } from '../support/service.ts';
 import { createPolicy, newLogKey, untilAllSigned } from '../support/signed-log.ts';
-import { changeAt, createMeter, createRandom, createTamperingFetch, formatPlace, listPlaces } from './proving.ts';
+import { changeField, createMeter, createRandom, createTamperingFetch, formatPlace, listPlaces } from './proving.ts';
 
 /** The demo set is loaded once, with its history of months. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -96,7 +96,7 @@ test(`${TAMPERINGS} tampered fields of brokers and reviews are each named: as a 
       const name = random.pick(fieldNames);
       const path = random.pick(places.filter((one) => formatPlace(one) === name));
       place = formatPlace(path);
-      return changeAt(answer, path, random);
+      return changeField(answer, path, random);
     };
     const says = () => `seed ${SEED}, tampering ${n} of ${isList ? 'reviews of ' : ''}${slug}: ${place}`;
     const call: Promise<BrokerDetail | { readonly data: readonly Review[] }> = isList

@@ -69,10 +69,10 @@ const changeValue = (value: unknown, random: Random): unknown => {
 };
 
 /** Returns a copy of an answer with another value at a place. */
-export const changeAt = (answer: unknown, [name, ...below]: FieldPath, random: Random): unknown => {
+export const changeField = (answer: unknown, [name, ...below]: FieldPath, random: Random): unknown => {
   if (name === undefined) return changeValue(answer, random);
   const copy = structuredClone(answer) as Record<string | number, unknown>;
-  copy[name] = changeAt(copy[name], below, random);
+  copy[name] = changeField(copy[name], below, random);
   return copy;
 };
 

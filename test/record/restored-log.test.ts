@@ -32,7 +32,11 @@ const start = async (more: Settings = {}): Promise<LocalService> => {
   return service;
 };
 /** Settings of a server after the first one has ended. */
-const settingsOf = ({ data, dataDir }: LocalService): Settings => ({ ...data, DATA_DIR: dataDir, LOG_KEY: key.file });
+const createSettings = ({ data, dataDir }: LocalService): Settings => ({
+  ...data,
+  DATA_DIR: dataDir,
+  LOG_KEY: key.file,
+});
 
 /** A server with a backup, and what was published, erased and signed after it; the server has ended. */
 const lateBackup = async (folder: string) => {
@@ -63,7 +67,7 @@ test('a restore takes back what was signed after the backup, and the log goes on
   expect(printed).toContain(`${lost} entries that were signed later are in the record again`);
   expect(printed).toContain('of 1 people something had come back, and is erased again');
 
-  const again = await start(settingsOf(service));
+  const again = await start(createSettings(service));
   const after = await untilAllSigned(again);
   expect(again.output()).not.toContain('the log is not signed');
   const entries = await createReader(again).entries(after.size);
@@ -89,7 +93,7 @@ test('a restore without a complete copy of the log says so, and the log is never
   expect([code, stderr]).toEqual([1, expect.stringContaining(`does not have all of the ${signed.size} entries`)]);
   expect(stdout).toContain('of 1 people something had come back, and is erased again');
 
-  const again = await start(settingsOf(service));
+  const again = await start(createSettings(service));
   await again.settle();
   expect(again.output()).toContain('the log is not signed');
   expect(again.output()).toMatch(/was signed for \d+ entries|are not those for which/);

@@ -24,7 +24,7 @@ const start = (file: string, args: readonly (string | number)[], ready: string):
 export const startSequencer = (url: string, shiftMs: number, everyMs: number): Promise<GuardedProcess> =>
   start('sequencer-process.ts', [url, shiftMs, everyMs], 'numbers entries');
 
-/** What a writer does. */
+/** The work of a writer. */
 export interface WriterLoad {
   readonly count: number;
   readonly perSecond: number;

@@ -231,7 +231,7 @@ const erase: RecordedEvent = async ({ service, tokens, random }) => {
 const recordDay: RecordedEvent = async ({ service }) =>
   hasHappened(await service.cli('admin', 'job', 'run', 'record-day'));
 
-/** What happens, and how often. */
+/** The events of a story, each with its frequency. */
 const EVENTS: Readonly<Record<string, readonly [number, RecordedEvent]>> = {
   importBroker: [10, importBroker],
   importPart: [8, importPart],
@@ -251,7 +251,7 @@ const EVENTS: Readonly<Record<string, readonly [number, RecordedEvent]>> = {
 /** The service at the end of its story. */
 export interface PlayedStory {
   readonly service: ServiceProcess;
-  /** How often each event happened. */
+  /** Number of times that each event happened. */
   readonly happened: Readonly<Record<string, number>>;
   readonly remove: () => Promise<void>;
 }

@@ -42,8 +42,8 @@ const grow = async (service: Service, brokers = 1): Promise<void> => {
   const rows = Array.from({ length: brokers }, () => brokerRow(`broker-${count++}`));
   await importRows(service, 'brokers', rows);
 };
-const logOf = ({ dataDir }: Service): string => join(dataDir, 'log', 'a');
-const addressOf = ({ origin }: Service): string => `${origin}/transparency/v1/log/a`;
+const formatLogPath = ({ dataDir }: Service): string => join(dataDir, 'log', 'a');
+const formatLogUrl = ({ origin }: Service): string => `${origin}/transparency/v1/log/a`;
 /** The signed size, after everything that could be signed was. */
 const signedNow = async (service: LocalService): Promise<number> => {
   await service.settle();
@@ -51,7 +51,7 @@ const signedNow = async (service: LocalService): Promise<number> => {
   return (await readLogState(service)).checkpoint?.size ?? 0;
 };
 
-test('a second machine signs once the first one has told it what was signed last, and goes on alone', async () => {
+test('a second machine signs once it knows from the first one what was signed last, and continues alone', async () => {
   const first = await start();
   await grow(first);
   const before = await untilAllSigned(first);
@@ -118,13 +118,13 @@ describe('on a machine without a copy of its own', () => {
     expect((await unsure.cli('log', 'show')).stdout).toContain('--accept-loss');
     const status = JSON.parse((await unsure.cli('status', '--json')).stdout);
     expect(status.signals).toContainEqual(expect.objectContaining({ signal: 'log', level: 'act', count: 1 }));
-    const self = await runBeside(['admin', 'log', 'recover', '--from', addressOf(unsure)], there);
+    const self = await runBeside(['admin', 'log', 'recover', '--from', formatLogUrl(unsure)], there);
     expect([self.code, self.stderr]).toEqual([1, expect.stringContaining('has no checkpoint')]);
     await unsure.close();
 
     const again = otherMachine();
     await runBeside(['restore', backup, '--accept-lost-erasures'], again);
-    const found = succeeded(await runBeside(['admin', 'log', 'recover', '--from', addressOf(live)], again));
+    const found = succeeded(await runBeside(['admin', 'log', 'recover', '--from', formatLogUrl(live)], again));
     expect(found).toContain('entries that were signed later are in the record again');
     await live.close();
     const next = await start(again);
@@ -162,13 +162,13 @@ describe('on a machine without a copy of its own', () => {
     const again = await start({ ...live.data, LOG_KEY: key.file });
     await again.settle();
     expect((await readLogState(again)).refusals).toHaveLength(1);
-    await rm(logOf(again), { recursive: true });
+    await rm(formatLogPath(again), { recursive: true });
   });
 
   test('a public log with a wrong signature, or without all entries, gives nothing back', async () => {
     const { live } = await startAfterRestore();
     const folder = scratch.file('partial');
-    await cp(logOf(live), folder, { recursive: true });
+    await cp(formatLogPath(live), folder, { recursive: true });
     await rm(join(folder, 'tile'), { recursive: true });
     const there = { ...live.data, LOG_KEY: key.file, DATA_DIR: scratch.file('empty') };
     const from = (place: string) => runBeside(['admin', 'log', 'recover', '--from', place], there);
@@ -177,7 +177,7 @@ describe('on a machine without a copy of its own', () => {
     const stranger = await start({ LOG_KEY: other.file });
     await grow(stranger);
     await untilAllSigned(stranger);
-    expect((await from(addressOf(stranger))).stderr).toContain('has no checkpoint that a key of the log');
+    expect((await from(formatLogUrl(stranger))).stderr).toContain('has no checkpoint that a key of the log');
     expect((await from('http://127.0.0.1:1/log')).stderr).toContain('cannot be read (ECONNREFUSED)');
   });
 });

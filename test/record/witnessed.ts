@@ -12,7 +12,7 @@ import { createReader, type LogState, newLogKey, ORIGIN, readLogState, untilAllS
 import { until } from '../support/until.ts';
 import { startWitness, type TestWitness } from '../support/witness.ts';
 
-/** What is known of one witness. */
+/** The state of one witness. */
 export type WitnessState = NonNullable<LogState['witnesses']>['each'][number];
 
 export const findWitnessState = async (service: Service, name: string): Promise<WitnessState> => {
@@ -68,8 +68,8 @@ export const createWitnessedLog = async () => {
       return witness;
     },
     /** The policy for witnesses by name, for the log as well as for its readers. */
-    policyOf: (known: Readonly<Record<string, TestWitness>>, quorum: string): string => {
-      const lines = Object.entries(known).map(([name, one]) => one.lineAs(name));
+    formatPolicy: (known: Readonly<Record<string, TestWitness>>, quorum: string): string => {
+      const lines = Object.entries(known).map(([name, one]) => one.formatLine(name));
       return `log ${key.verifierKey}\n${lines.join('')}${quorum}\n`;
     },
     /** Starts a server, on the data of another one if `more` names it. */

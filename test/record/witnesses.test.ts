@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => log?.remove());
 
-const timeIn = async (text: string, policy: string): Promise<number> =>
+const readTime = async (text: string, policy: string): Promise<number> =>
   Date.parse((await verifyCheckpoint(text, policy)).checkpointTime ?? '');
 
 describe('a log with witnesses', () => {
@@ -42,7 +42,7 @@ describe('a log with witnesses', () => {
   beforeAll(async () => {
     [one, two, silent] = [await log.newWitness(), await log.newWitness(), await log.newWitness()];
     silent.behave(hang);
-    policy = log.policyOf({ one, two, silent }, 'group most 2 one two silent\nquorum most');
+    policy = log.formatPolicy({ one, two, silent }, 'group most 2 one two silent\nquorum most');
     service = await log.start(policy);
     data = service.data;
     first = await untilWitnessed(service, 1, policy);
@@ -55,7 +55,7 @@ describe('a log with witnesses', () => {
   };
 
   /** The proof of the entry that brought a broker. */
-  const proofOf = async (slug: string): Promise<{ readonly proof: string }> => {
+  const readProof = async (slug: string): Promise<{ readonly proof: string }> => {
     const number = await inDatabase(service, async (db) => {
       const entry = await db.collection('recordEntries').findOne({ key: `broker/${slug}` });
       return entry?.['number'] as number;
@@ -72,21 +72,21 @@ describe('a log with witnesses', () => {
     expect(first.signers).toEqual([ORIGIN, expect.stringMatching(/^witness\./), expect.stringMatching(/^witness\./)]);
     const { level, witnesses: seen } = await verifyCheckpoint(first.text, policy);
     expect({ level, ...seen }).toMatchObject({ level: 'witnessed', verified: 2, known: 3, required: 2 });
-    const alone = await verifyCheckpoint(first.text, log.policyOf({ one }, 'quorum one'));
+    const alone = await verifyCheckpoint(first.text, log.formatPolicy({ one }, 'quorum one'));
     expect(alone.witnesses).toMatchObject({ verified: 1, known: 1 });
   });
 
   test('a log with witnesses gives proofs that anybody verifies as witnessed', async () => {
     const { slug } = await log.grow(service);
     const proof = await until('the proof is witnessed', 30_000, async () => {
-      const { proof: text } = await proofOf(slug);
+      const { proof: text } = await readProof(slug);
       return verifyProof(text, policy).then(
         () => text,
         () => undefined,
       );
     });
     const file = await log.scratch.write('a.tlog-proof', proof);
-    const only = await log.scratch.write('only-one', log.policyOf({ one }, 'quorum one'));
+    const only = await log.scratch.write('only-one', log.formatPolicy({ one }, 'quorum one'));
     const said = succeeded(await runCli(['verify', file, '--policy', only], {}, 60_000, client));
     expect(said).toMatch(/^verified +witnessed: /m);
     expect(said).toMatch(/^witnesses +1 of 1 \(one\); the policy requires 1$/m);
@@ -113,13 +113,13 @@ describe('a log with witnesses', () => {
     });
     for (const witness of [one, two]) witness.behave(fail);
     const newest = await log.grow(service);
-    const checkpointOf = async (slug: string): Promise<string> => {
-      const { proof } = await proofOf(slug);
+    const readCheckpoint = async (slug: string): Promise<string> => {
+      const { proof } = await readProof(slug);
       return proof.slice(proof.lastIndexOf(`\n${ORIGIN}\n`) + 1);
     };
     expect((await createReader(service).checkpoint())?.signers).toEqual([ORIGIN]);
-    expect(await checkpointOf(last)).toBe(enough.text);
-    expect(await checkpointOf(newest.slug)).toBe(newest.text);
+    expect(await readCheckpoint(last)).toBe(enough.text);
+    expect(await readCheckpoint(newest.slug)).toBe(newest.text);
     for (const [name, witness] of Object.entries({ one, two })) {
       witness.behave();
       await until('it fails', 20_000, async () => (await findWitnessState(service, name)).failed !== undefined);
@@ -128,7 +128,7 @@ describe('a log with witnesses', () => {
     await untilWitnessed(service, newest.size, policy);
     await until('the proof is witnessed', 20_000, async () => {
       const { text } = (await createReader(service).checkpoint()) as ReadCheckpoint;
-      return (await checkpointOf(last)) === text;
+      return (await readCheckpoint(last)) === text;
     });
   });
 
@@ -177,13 +177,13 @@ describe('a log with witnesses', () => {
   });
 
   test('a checkpoint is signed again when a signature is old: at equal size, without a proof', async () => {
-    const only = log.policyOf({ one }, 'quorum one');
+    const only = log.formatPolicy({ one }, 'quorum one');
     const { text, size } = await untilWitnessed(service, 1, only);
-    const [count, time] = [one.submissions.length, await timeIn(text, only)];
+    const [count, time] = [one.submissions.length, await readTime(text, only)];
     await askNow('one');
     await until('a newer signature is served', 20_000, async () => {
       const renewed = (await createReader(service).checkpoint())?.text ?? '';
-      return (await timeIn(renewed, only)) > time;
+      return (await readTime(renewed, only)) > time;
     });
     expect(one.submissions.slice(count)).toMatchObject([{ old: size, size, proof: [], status: 200 }]);
   });

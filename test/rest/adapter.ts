@@ -1,6 +1,7 @@
 /**
- * What this project uses of ts-rest, as code of its own: proof that leaving is a matter of a day. A build that has it
- * in place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of ts-rest.
+ * The part of ts-rest that this project uses, as code of its own: proof that leaving is a matter of a day. A build that
+ * has it in place of `@ts-rest/core` and `@ts-rest/express` gives the same answers. Names and meanings are those of
+ * ts-rest.
  */
 import type { Route, SchemaFault, StandardSchema } from '@broker-transparency/contract/routes';
 import type { IRouter, NextFunction, Request, RequestHandler, Response } from 'express';
@@ -18,13 +19,13 @@ export interface AppRouter {
 /** Fields that a request never has are no fields. */
 type Present<T> = { [Name in keyof T as [Exclude<T[Name], undefined>] extends [never] ? never : Name]: T[Name] };
 
-/** What a handler gets of a request. */
+/** The part of a request that a handler gets. */
 export type ServerInferRequest<Route extends AppRoute> = Present<{
   params: Output<Route['pathParams']>;
   query: Output<Route['query']>;
   body: Output<Route['body']>;
 }>;
-/** What a handler may answer. */
+/** The answers that a handler may give. */
 export type ServerInferResponses<Route extends AppRoute> = {
   [Status in keyof Route['responses']]: { status: Status; body: Input<Route['responses'][Status]> };
 }[keyof Route['responses']];
@@ -60,7 +61,7 @@ class SchemaError extends Error {
   }
 }
 
-/** What does not fit in each part of a request. */
+/** A request that does not fit its route, with the faults of each part. */
 export class RequestValidationError extends Error {
   readonly pathParams: SchemaError | null;
   readonly headers: SchemaError | null;

@@ -30,10 +30,10 @@ type Contracts = typeof CONTRACTS;
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Parts<T> = Pick<T, keyof T & ('params' | 'query' | 'body')>;
 type Flat<T> = { [Name in keyof T]: T[Name] };
-type Named<Routes, Path extends string = ''> = {
+type NamedRoute<Routes, Path extends string = ''> = {
   [Name in keyof Routes & string]: Routes[Name] extends adapter.AppRoute
     ? readonly [`${Path}${Name}`, Routes[Name]]
-    : Named<Routes[Name], `${Path}${Name}.`>;
+    : NamedRoute<Routes[Name], `${Path}${Name}.`>;
 }[keyof Routes & string];
 /** Names of routes of which the adapter infers something else than ts-rest does. */
 type Different<Each> = Each extends readonly [infer Name, infer Route extends adapter.AppRoute & tsRestCore.AppRoute]
@@ -46,7 +46,7 @@ type Different<Each> = Each extends readonly [infer Name, infer Route extends ad
   : Each;
 
 test('our adapter infers the same requests and answers as ts-rest', () => {
-  const routes: { readonly different: Different<Named<Contracts>>[] } = { different: [] };
+  const routes: { readonly different: Different<NamedRoute<Contracts>>[] } = { different: [] };
   expectTypeOf(routes.different).toEqualTypeOf<never[]>(); // judged by the compiler
 });
 
@@ -126,14 +126,14 @@ const serve = async (createExpressEndpoints: Serve): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-interface Sent {
+interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-const answerOf = async (origin: string, { method, path, body, headers = {} }: Sent) => {
+const sendRequest = async (origin: string, { method, path, body, headers = {} }: SentRequest) => {
   const init = body === undefined ? {} : { body: JSON.stringify(body) };
   const answer = await fetch(`${origin}${path}`, {
     method,
@@ -150,7 +150,7 @@ const answerOf = async (origin: string, { method, path, body, headers = {} }: Se
 };
 
 /** Requests to a route, right and wrong. */
-const listVariants = (route: ServiceRoute): Sent[] => {
+const listVariants = (route: ServiceRoute): SentRequest[] => {
   const paths = ['alpha-markets', '2026-11', '7', '%20'].map((value) => route.path.replaceAll(/:\w+/g, value));
   const queries = ['?limit=7&limit=8', '?limit=x&nothing=1', '?broker=alpha-markets&since=2026-11-01&month=2026-11'];
   const targets = [...paths, ...queries.map((query) => `${paths[0]}${query}`)].map(
@@ -179,14 +179,14 @@ test('our adapter answers requests to every route as ts-rest does', async () => 
     sent: { ...createSampleRequest(route), path: `${route.basePath}${createSampleRequest(route).path}` },
   }));
   for (const { route, sent } of samples) {
-    const answer = await answerOf(ours, sent);
+    const answer = await sendRequest(ours, sent);
     expect(answer, sent.path).toMatchObject({ status: goodStatus(route), route: route.path });
-    expect(await answerOf(theirs, sent), sent.path).toEqual(answer);
+    expect(await sendRequest(theirs, sent), sent.path).toEqual(answer);
   }
   const variants = ROUTES.flatMap(listVariants);
   const seen = new Set<number>();
   for (const sent of variants) {
-    const [answer, expected] = await Promise.all([answerOf(ours, sent), answerOf(theirs, sent)]);
+    const [answer, expected] = await Promise.all([sendRequest(ours, sent), sendRequest(theirs, sent)]);
     expect(answer, JSON.stringify(sent)).toEqual(expected);
     seen.add(answer.status);
   }

@@ -1,4 +1,4 @@
-/** What stands before a service: takes results as the service level's intake does, and forwards everything else. */
+/** A server before a service: it takes results as the service level's intake does, and forwards everything else. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,13 +12,13 @@ type FrontBehaviour = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 export interface Front {
   readonly origin: string;
-  /** What was delivered of a day, line by line. */
+  /** The delivered lines of a day. */
   readonly lines: (date: string) => readonly string[];
   /** Forgets all lines of a day behind so many. */
   readonly forget: (date: string, behind: number) => void;
-  /** Whether the prober is known. */
+  /** Makes the prober known or unknown. */
   readonly register: (is: boolean) => void;
-  /** Where everything else goes; undefined: connections are cut. */
+  /** Sets the target of everything else; undefined: connections are cut. */
   readonly lead: (target: string | undefined) => void;
   /** Answers before all else. */
   readonly behave: (behaviour?: FrontBehaviour) => void;
@@ -32,7 +32,7 @@ const hashLine = (line: string): string => {
   return createHash('sha256').update(canonicalJson(said)).digest('base64');
 };
 
-/** Whether a line is signed by a key, by Node alone. */
+/** Returns true if a key signed a line. Uses Node alone. */
 export const isSignedBy = (verifierKey: string, line: string): boolean => {
   const { signature, ...said } = JSON.parse(line);
   const x = Buffer.from(parseVerifierKey(verifierKey).publicKey).toString('base64url');

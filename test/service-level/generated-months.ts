@@ -2,7 +2,7 @@
  * Months of results by a seed: with outages, missing probers, late deliveries, clocks that jump, and a prober that
  * lies.
  */
-import { minuteAfter, newProber, type ProbeReading, type TestProber } from '../support/prober.ts';
+import { addMinutes, newProber, type ProbeReading, type TestProber } from '../support/prober.ts';
 
 /** A prober, with the minutes of its vote. */
 export interface Voter {
@@ -11,7 +11,7 @@ export interface Voter {
   readonly until?: string;
 }
 
-/** What a prober has to say about a day, in the parts in which it delivers them. */
+/** The results of a prober for a day, in the parts in which it delivers them. */
 export interface ProberDay {
   readonly voter: Voter;
   readonly date: string;
@@ -32,7 +32,7 @@ const createRandom = (seed: number): (() => number) => {
 /** The first month has a single day. */
 export const BEGAN = '2018-07-31T00:00Z';
 /** Returns the months from the first one, `YYYY-MM`. */
-export const monthsFrom = (count: number): string[] =>
+export const listMonths = (count: number): string[] =>
   Array.from({ length: count }, (_, at) => new Date(Date.UTC(2018, 6 + at)).toISOString().slice(0, 7));
 
 /** Three probers of the whole time, one that ends and one that comes, in the middle of a minute's work. */
@@ -99,7 +99,7 @@ export const generateMonth = (voters: readonly Voter[], { seed, kind, dates, min
       };
       const all: ProbeReading[] = [];
       const say = (at: number): void => {
-        const minute = minuteAfter(`${date}T00:00Z`, at);
+        const minute = addMinutes(`${date}T00:00Z`, at);
         if (!hasVoteAt(voter, minute) || random() < 0.01) return;
         const mark =
           random() < 0.05 ? { freshnessMs: Math.floor(random() * 2100), webhookMs: Math.floor(random() * 61_000) } : {};

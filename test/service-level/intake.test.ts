@@ -14,12 +14,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { succeeded } from '../support/filled-service.ts';
 import {
+  addMinutes,
   createCanary,
   createChain,
   createReading,
   createReadings,
   deliveryHeaders,
-  minuteAfter,
   newProber,
   type ProbeReading,
   type TestProber,
@@ -29,7 +29,7 @@ import { startService } from '../support/service.ts';
 import { createPolicy, type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 
 const DATE = '2026-06-28';
-/** When probers are registered: they have a vote from 10:01 on. */
+/** The time when probers are registered: they have a vote from 10:01 on. */
 const REGISTERED = { CLOCK: `${DATE}T09:59:59Z` };
 /** In the minute in which a vote begins. */
 const ENDING = { CLOCK: `${DATE}T10:00:00Z` };
@@ -59,18 +59,18 @@ const answerTo = async (response: Response) => ({
 const NOW = new Date(`${DATE}T12:30:00Z`);
 
 const keys = new Map([one, two, silent].map((prober) => [prober.name, prober]));
-const headersFor = (name: string, body: string, at = NOW) =>
+const createHeaders = (name: string, body: string, at = NOW) =>
   deliveryHeaders({ ...(keys.get(name) ?? one), name }, DATE, body, at);
 
 const send = async (prober: string, body: string, headers: Record<string, string>, date = DATE) =>
   answerTo(await fetch(at(`/results/${prober}/${date}`), { method: 'POST', headers, body }));
 
-const deliver = (prober: string, body: string) => send(prober, body, headersFor(prober, body));
+const deliver = (prober: string, body: string) => send(prober, body, createHeaders(prober, body));
 
-const rawOf = async (prober: string, date = DATE): Promise<string> =>
+const readRaw = async (prober: string, date = DATE): Promise<string> =>
   (await fetch(at(`/results/${prober}/${date}`))).text();
 
-const resultsOf = (text: string) =>
+const parseResults = (text: string) =>
   text
     .split('\n')
     .filter(Boolean)
@@ -133,7 +133,7 @@ test('lines are kept as they came, each once, and read as they are', async () =>
   expect(raw.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
   expect(raw.headers.get('cache-control')).toBe('public, max-age=30');
   expect(await raw.text()).toBe(whole);
-  expect(await rawOf('silent')).toBe('');
+  expect(await readRaw('silent')).toBe('');
 });
 
 test('one of two chains that come at once counts, and the other one is told what is there', async () => {
@@ -149,7 +149,7 @@ test('one of two chains that come at once counts, and the other one is told what
   const kept = chains[answers.findIndex(({ status }) => status === 200)];
   const refused = answers.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({ code: 'state_conflict', lines: kept?.lines.length, head: kept?.head });
-  expect(await rawOf('two')).toBe(kept?.text);
+  expect(await readRaw('two')).toBe(kept?.text);
 });
 
 const after = (results: readonly ProbeReading[]) => createChain(one, results, next.head);
@@ -184,18 +184,18 @@ test.each([
 ])('a delivery with %s is refused', async (_what, prober, body, status, why) => {
   const answer = await deliver(prober, body);
   expect(answer).toMatchObject({ status, body: { detail: expect.stringContaining(why) } });
-  expect(await rawOf('one')).toBe(first.text + next.text);
+  expect(await readRaw('one')).toBe(first.text + next.text);
 });
 
 const MINUTE_MS = 60_000;
 test.each([
   ['no signature', { 'Content-Type': 'application/x-ndjson' }, 'prober-time'],
-  ['the signature of another prober', headersFor('two', first.text), 'prober-signature'],
+  ['the signature of another prober', createHeaders('two', first.text), 'prober-signature'],
   ['the signature of another day', deliveryHeaders(one, '2026-06-27', first.text, NOW), 'prober-signature'],
-  ['a signature of six minutes ago', headersFor('one', first.text, new Date(+NOW - 6 * MINUTE_MS)), 'prober-time'],
-  ['a signature of the future', headersFor('one', first.text, new Date(+NOW + 6 * MINUTE_MS)), 'prober-time'],
-  ['the digest of other lines', headersFor('one', next.text), 'prober-digest'],
-  ['a changed digest', { ...headersFor('one', first.text), 'prober-digest': 'x' }, 'prober-digest'],
+  ['a signature of six minutes ago', createHeaders('one', first.text, new Date(+NOW - 6 * MINUTE_MS)), 'prober-time'],
+  ['a signature of the future', createHeaders('one', first.text, new Date(+NOW + 6 * MINUTE_MS)), 'prober-time'],
+  ['the digest of other lines', createHeaders('one', next.text), 'prober-digest'],
+  ['a changed digest', { ...createHeaders('one', first.text), 'prober-digest': 'x' }, 'prober-digest'],
 ])(
   'lines that everybody can read, sent again with %s, are refused before they are read',
   async (_, headers, parameter) => {
@@ -207,7 +207,7 @@ test.each([
 );
 
 test('a delivery is NDJSON of at most a megabyte', async () => {
-  const headers = { ...headersFor('one', valid.text), 'Content-Type': 'application/json' };
+  const headers = { ...createHeaders('one', valid.text), 'Content-Type': 'application/json' };
   expect(await send('one', valid.text, headers)).toMatchObject({ status: 415 });
   expect(await deliver('one', 'x'.repeat(2 ** 20 + 1))).toMatchObject({ status: 413 });
   expect((await fetch(at(`/results/one/${DATE}`), { method: 'DELETE' })).status).toBe(405);
@@ -226,7 +226,7 @@ test('a mark is written for a prober that may write it, and not too often', asyn
   const mark = `${DATE}T12:30Z`;
   expect(await post('silent', createCanary(silent, mark))).toEqual({ status: 200, body: { mark } });
   expect(await post('silent', createCanary(silent, mark))).toEqual({ status: 200, body: { mark } });
-  expect(await post('silent', createCanary(silent, minuteAfter(mark, 1)))).toMatchObject({ status: 429 });
+  expect(await post('silent', createCanary(silent, addMinutes(mark, 1)))).toMatchObject({ status: 429 });
   expect(await post('silent', createCanary({ ...one, name: 'silent' }, mark))).toMatchObject({ status: 400 });
   expect(await post('silent', createCanary(silent, `${DATE}T10:05Z`))).toMatchObject({ status: 400 });
   expect(await post('one', createCanary(one, mark))).toMatchObject({ status: 409 });
@@ -235,14 +235,14 @@ test('a mark is written for a prober that may write it, and not too often', asyn
 });
 
 /** The entries of days and months, by key. */
-const sealedIn = async () =>
+const readSealed = async () =>
   (await readRecord(log.service)).filter(({ key }) => /^service-level\/\d{4}-\d\d/.test(key));
 
-test('days and months are added once their results cannot come any more, and take none after that', async () => {
+test('a day or month is added once its results can no longer come, and takes no result after that', async () => {
   expect((await fetch(at(`/days/${DATE}`))).status).toBe(404);
   for (const at of [SEALING, SEALING])
     succeeded(await log.service.cliWith(at, 'admin', 'job', 'run', 'service-level-seal'));
-  const sealed = await sealedIn();
+  const sealed = await readSealed();
   expect(sealed.map(({ key, cause, validFrom }) => [key, cause, validFrom])).toEqual([
     [`service-level/${DATE}`, 'day', `${DATE}T00:00:00.000Z`],
     ['service-level/2026-06-29', 'day', '2026-06-29T00:00:00.000Z'],
@@ -251,9 +251,9 @@ test('days and months are added once their results cannot come any more, and tak
     ['service-level/2026-06', 'day', '2026-06-01T00:00:00.000Z'],
   ]);
   const [day, empty] = sealed.map(({ value }) => value as unknown as ServiceLevelDay);
-  const texts = await Promise.all([rawOf('one'), rawOf('silent'), rawOf('two')]);
+  const texts = await Promise.all([readRaw('one'), readRaw('silent'), readRaw('two')]);
   const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
-  expect(day?.root).toBe(computeResultsRoot(texts.map(resultsOf), sha256));
+  expect(day?.root).toBe(computeResultsRoot(texts.map(parseResults), sha256));
   expect(day?.probers.map(({ name, lines, head }) => [name, lines, head])).toEqual([
     ['one', 75, next.head],
     ['silent', 0, null],
@@ -271,11 +271,11 @@ test('days and months are added once their results cannot come any more, and tak
 
 test('the figures of a month follow from the lines that are kept', async () => {
   const [from, to] = [`${DATE}T10:01Z`, '2026-07-01T00:00Z'];
-  const texts = await Promise.all(['one', 'silent', 'two'].map((name) => rawOf(name)));
+  const texts = await Promise.all(['one', 'silent', 'two'].map((name) => readRaw(name)));
   const probers = ['one', 'silent', 'two'].map((name, at) => ({
     name,
     since: from,
-    results: resultsOf(texts[at] ?? ''),
+    results: parseResults(texts[at] ?? ''),
   }));
   const none = probers.map((prober) => ({ ...prober, results: [] }));
   const days = [
@@ -286,7 +286,7 @@ test('the figures of a month follow from the lines that are kept', async () => {
   const objectives = OBJECTIVES['2026-1'] as Objectives;
   const expected: MonthFigures = monthFigures({ days, from, to, objectives });
   expect(expected.up).toBeGreaterThanOrEqual(3); // two of three probers said so
-  const { value } = (await sealedIn()).at(-1) ?? {};
+  const { value } = (await readSealed()).at(-1) ?? {};
   expect(value).toEqual({ month: '2026-06', objectives: '2026-1', ...expected });
 });
 
@@ -315,7 +315,7 @@ test('a customer downloads the month, and recomputes the figures that the record
   expect(found.published?.value).toMatchObject(found.figures);
 });
 
-test('the record is right, and old lines go while their root stays', async () => {
+test('the seal job deletes old lines and keeps their root, and the record stays complete', async () => {
   expect(succeeded(await log.service.cli('admin', 'rebuild', '--check'))).not.toContain('differ from');
   succeeded(await log.service.cliWith({ CLOCK: '2027-08-03T00:30:00Z' }, 'admin', 'job', 'run', 'service-level-seal'));
   expect((await fetch(at(`/results/one/${DATE}`))).status).toBe(404);

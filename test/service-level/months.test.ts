@@ -11,7 +11,7 @@ import { send } from '../support/http.ts';
 import { createChain, deliveryHeaders } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { createPolicy, newLogKey, type TestKey, untilAllSigned } from '../support/signed-log.ts';
-import { BEGAN, chooseKind, generateMonth, makeVoters, monthsFrom, type ProberDay } from './generated-months.ts';
+import { BEGAN, chooseKind, generateMonth, listMonths, makeVoters, type ProberDay } from './generated-months.ts';
 import { type Files, modelDay, modelFigures, type RegisteredProber } from './model.ts';
 
 /**
@@ -22,7 +22,7 @@ const MONTHS = Number(process.env['SERVICE_LEVEL_MONTHS'] ?? 10);
 const FULL = process.env['SERVICE_LEVEL_FULL'] === 'yes' ? MONTHS : 0;
 const PATIENCE = 300_000 + FULL * 120_000;
 /** Some days after the last month: all can be sealed. */
-const CLOCK = `${monthsFrom(MONTHS + 1).at(-1)}-10T12:00:00Z`;
+const CLOCK = `${listMonths(MONTHS + 1).at(-1)}-10T12:00:00Z`;
 
 const voters = makeVoters();
 const registered: RegisteredProber[] = voters.map(({ prober: { name, verifierKey }, since, until: to }) => ({
@@ -31,7 +31,7 @@ const registered: RegisteredProber[] = voters.map(({ prober: { name, verifierKey
   since,
   ...(to === undefined ? {} : { until: to }),
 }));
-const months = monthsFrom(MONTHS);
+const months = listMonths(MONTHS);
 
 let service: LocalService;
 let key: TestKey;
@@ -59,10 +59,10 @@ let asked = 0;
 /** Each address has a budget of its own. */
 const address = (): string => `127.0.${1 + (Math.floor(asked++ / 250) % 250)}.1`;
 
-const resultsAt = (prober: string, date: string): string =>
+const formatResultsUrl = (prober: string, date: string): string =>
   `${service.origin}/transparency/v1/service-level/results/${prober}/${date}`;
 
-/** When the clock of the service began to run. */
+/** The time when the clock of the service began to run. */
 let begunAt: number;
 const serviceTime = (): Date => new Date(Date.parse(CLOCK) + Date.now() - begunAt);
 
@@ -74,7 +74,11 @@ const deliver = async ({ voter: { prober }, date, parts, isDeleted }: ProberDay)
     [file, head] = [file + chain.text, chain.head];
     if (isDeleted) continue;
     const headers = deliveryHeaders(prober, date, chain.text, serviceTime());
-    const { status, text } = await send(resultsAt(prober.name, date), { body: chain.text, headers, from: address() });
+    const { status, text } = await send(formatResultsUrl(prober.name, date), {
+      body: chain.text,
+      headers,
+      from: address(),
+    });
     if (status !== 200) throw new Error(`${prober.name} ${date}: ${status} ${text}`);
   }
   return file;
@@ -90,35 +94,35 @@ const each = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Prom
   );
 };
 
-const everyDateOf = (month: string): string[] =>
+const listDates = (month: string): string[] =>
   Array.from({ length: 31 }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`).filter(
     (date) =>
       date >= BEGAN.slice(0, 10) && !Number.isNaN(Date.parse(date)) && new Date(date).toISOString().startsWith(date),
   );
-const datesOf = (month: string, at: number): string[] => {
-  const whole = everyDateOf(month);
+const listProbedDates = (month: string, at: number): string[] => {
+  const whole = listDates(month);
   if (at === 0) return whole;
   return at <= FULL ? whole : whole.slice(0, 2);
 };
-const endOf = (at: number): string => `${monthsFrom(at + 2).at(-1)}-01T00:00Z`;
+const findEnd = (at: number): string => `${listMonths(at + 2).at(-1)}-01T00:00Z`;
 
-interface Expected {
+interface ExpectedMonth {
   readonly month: string;
   readonly kind: string;
   readonly figures: ReturnType<typeof modelFigures>;
-  /** What the figures would be if no file were lost. */
+  /** The figures if no file were lost. */
   readonly undeleted: ReturnType<typeof modelFigures>;
   readonly days: readonly ReturnType<typeof modelDay>[];
-  /** What was delivered, from which a customer recomputes. */
+  /** The delivered lines, from which a customer recomputes. */
   readonly files: Files;
 }
-const expected: Expected[] = [];
+const expected: ExpectedMonth[] = [];
 /** Files of the first month, for what is done to them below. */
 let firstFiles: Files = new Map();
 
 const deliverMonth = async (month: string, at: number): Promise<void> => {
   const minutes = at === 0 || at <= FULL ? 1440 : 20 + ((at * 7) % 23);
-  const dates = datesOf(month, at);
+  const dates = listProbedDates(month, at);
   const made = generateMonth(voters, { seed: at, kind: chooseKind(at), dates, minutes });
   const [all, delivered] = [new Map<string, string>(), new Map<string, string>()];
   await each(made, async (one) => {
@@ -128,7 +132,7 @@ const deliverMonth = async (month: string, at: number): Promise<void> => {
     if (!one.isDeleted) delivered.set(name, file);
   });
   if (at === 0) firstFiles = delivered;
-  const span = [at === 0 ? BEGAN : `${month}-01T00:00Z`, endOf(at)] as const;
+  const span = [at === 0 ? BEGAN : `${month}-01T00:00Z`, findEnd(at)] as const;
   expected.push({
     month,
     kind: chooseKind(at),
@@ -141,7 +145,7 @@ const deliverMonth = async (month: string, at: number): Promise<void> => {
   });
 };
 
-const entryOf = async (path: string) => {
+const readEntry = async (path: string) => {
   const { status, text, json } = await send(`${service.origin}/transparency/v1/service-level/${path}`, {
     from: address(),
   });
@@ -168,7 +172,7 @@ describe('months of all kinds', () => {
   test('results of a month are given out line by line as they were delivered', async () => {
     for (const [name, file] of firstFiles) {
       const [prober = '', date = ''] = name.split('/');
-      expect((await send(resultsAt(prober, date), { from: address() })).text).toBe(file);
+      expect((await send(formatResultsUrl(prober, date), { from: address() })).text).toBe(file);
     }
   });
 
@@ -179,13 +183,13 @@ describe('months of all kinds', () => {
       await service.settle();
       expect(expected).toHaveLength(MONTHS);
       await each(expected, async ({ month, kind, figures, days }) => {
-        const { number, value } = await entryOf(`months/${month}`);
+        const { number, value } = await readEntry(`months/${month}`);
         expect([kind, value]).toEqual([kind, { month, objectives: '2026-1', ...figures }]);
         const report = (await asCustomer(`/service-level?month=${month}`, { from: address() })).json<
           Record<string, unknown>
         >();
         expect(report).toMatchObject({ month, isFinal: true, entry: number, figures });
-        for (const day of days) expect([kind, (await entryOf(`days/${day.date}`)).value]).toEqual([kind, day]);
+        for (const day of days) expect([kind, (await readEntry(`days/${day.date}`)).value]).toEqual([kind, day]);
       });
     },
     PATIENCE,
@@ -198,9 +202,9 @@ describe('months of all kinds', () => {
       await untilAllSigned(signing).finally(() => signing.close());
       for (const { month, kind, figures, files } of expected) {
         const texts = new Map([...files].map(([name, file]) => [`results/${name}.ndjson`, file]));
-        const proofs = [`months/${month}`, ...everyDateOf(month).map((date) => `days/${date}`)];
+        const proofs = [`months/${month}`, ...listDates(month).map((date) => `days/${date}`)];
         await each(proofs, async (path) => {
-          const { proof } = await entryOf(path);
+          const { proof } = await readEntry(path);
           texts.set(`${path}.proof`, proof as string);
         });
         const found = await recomputeMonth({

@@ -1,4 +1,4 @@
-/** What a prober says of real outages, minute by minute, and what follows for the month. */
+/** Real outages, minute by minute: the results of a prober, and the figures of the month that follow. */
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -23,13 +23,14 @@ import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows } from '../support/filled-service.ts';
 import { pauseProcess } from '../support/pause-process.ts';
+import { addMinutes } from '../support/prober.ts';
 import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
 import { untilLogged } from '../support/record.ts';
 import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
 import { type Front, startFront } from './front.ts';
-import { createProber, listWrong, minuteAfter, newProberKey, type Prober } from './probing.ts';
+import { createProber, listWrong, newProberKey, type Prober } from './probing.ts';
 
 const DATE = '2026-12-05';
 const objectives = OBJECTIVES[OBJECTIVES_VERSION] as Objectives;
@@ -68,7 +69,7 @@ const standing = async (name: string, target: string): Promise<{ front: Front; p
   return { front, prober: createProber(front.origin, key.file, scratch.file(name), ['--enterprise-key', token]) };
 };
 
-/** What the arithmetic of the contract makes of the lines that were delivered. */
+/** The figures that the arithmetic of the contract computes from the delivered lines. */
 const counted = async (front: Front, from: string, to: string) => {
   const verifierKey = parseVerifierKey(key.verifierKey);
   const x = Buffer.from(verifierKey.publicKey).toString('base64url');
@@ -95,7 +96,7 @@ test('database away, process gone, only the feed stuck: each shows with its minu
   const { front, prober } = await standing('outages', service.origin);
   const from = `${DATE}T10:00Z`;
   let at = 0;
-  const next = () => prober.probe(minuteAfter(from, at++));
+  const next = () => prober.probe(addMinutes(from, at++));
   /** Measures until the service is up: its parts take a moment to find each other again. */
   const upAgain = () =>
     until('the service is up again', 30_000, async () => {
@@ -141,7 +142,7 @@ test('database away, process gone, only the feed stuck: each shows with its minu
   expect(listWrong(await next())).toEqual([]);
 
   expect(front.lines(DATE), 'what was measured meanwhile came late').toHaveLength(at);
-  const { figures, outages, burn } = await counted(front, from, minuteAfter(from, at));
+  const { figures, outages, burn } = await counted(front, from, addMinutes(from, at));
   expect(outages.map(({ from: first, minutes }) => [first.slice(11), minutes])).toEqual([
     ['10:02Z', 2],
     ['10:05Z', 3],
@@ -165,7 +166,7 @@ test('planned restarts behind a proxy cost nothing', async () => {
       const wrong: string[] = [];
       while (!isOver) {
         await inDatabase(owner, untilLogged); // minutes are short here: what the record has the feed has a minute later
-        const line = await prober.probe(minuteAfter(from, at++));
+        const line = await prober.probe(addMinutes(from, at++));
         for (const name of listWrong(line)) wrong.push(`${name}: ${line.checks[name]?.error}`);
       }
       return wrong;
@@ -179,7 +180,7 @@ test('planned restarts behind a proxy cost nothing', async () => {
     }
     isOver = true;
     expect(await measured).toEqual([]);
-    const { figures } = await counted(front, from, minuteAfter(from, at));
+    const { figures } = await counted(front, from, addMinutes(from, at));
     expect(figures).toMatchObject({ minutes: at, up: at, isMet: true, credit: 0 });
   } finally {
     await proxy.close();

@@ -8,7 +8,7 @@ const page = (name: string): Promise<string> =>
 const [agreement, serviceLevel] = await Promise.all([page('agreement.md'), page('service-level.md')]);
 
 /** Rows of all tables of a page: their first cell, in small letters, with the second. */
-const rowsOf = (text: string): ReadonlyMap<string, string> =>
+const readRows = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)].map(([, first = '', second = '']) => [
       first.toLowerCase(),
@@ -23,7 +23,7 @@ const speed = (name: 'publicReads' | 'enterpriseReads' | 'freshness' | 'webhooks
 
 describe('what is promised', () => {
   test('the agreement promises what the objectives say, and excludes nothing', () => {
-    const rows = rowsOf(agreement);
+    const rows = readRows(agreement);
     expect(agreement).toContain(`version **${OBJECTIVES_VERSION}** of \`OBJECTIVES\``);
     expect(agreement).toContain('**Nothing is excluded**');
     expect(agreement).not.toContain('Not counted');
@@ -35,7 +35,7 @@ describe('what is promised', () => {
   });
 
   test('the page of the service level promises what the objectives say', () => {
-    const rows = rowsOf(serviceLevel);
+    const rows = readRows(serviceLevel);
     expect(serviceLevel).toContain(`| objectives ${OBJECTIVES_VERSION} |`);
     expect(rows.get('availability')).toBe(availability);
     expect(rows.get('public reads')).toBe(speed('publicReads'));
@@ -45,7 +45,7 @@ describe('what is promised', () => {
   });
 
   test('the agreement has the credits of the objectives', () => {
-    const rows = rowsOf(agreement);
+    const rows = readRows(agreement);
     const credits = objectives.credits.map(({ below, percent: credit }, at) => {
       const next = objectives.credits[at + 1]?.below;
       const least = next === undefined ? '' : `, at least ${percent(next)}`;

@@ -9,10 +9,11 @@ import { grantCustomerKey } from '../support/enterprise.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
+import { addMinutes } from '../support/prober.ts';
 import { bin, runCli, type ServiceProcess, startProcess } from '../support/process.ts';
 import { brokerRow } from '../support/records.ts';
 import { until } from '../support/until.ts';
-import { minuteAfter, newProberKey, type ProbeLine } from './probing.ts';
+import { newProberKey, type ProbeLine } from './probing.ts';
 
 /** The minute that is measured: the one that it is. */
 const MINUTE = `${new Date().toISOString().slice(0, 16)}Z`;
@@ -26,7 +27,7 @@ let process_: ReturnType<typeof spawn>;
 let printed = '';
 const ended: (number | null)[] = [];
 
-/** What the service has of the day. */
+/** The lines that the service has of the day. */
 const delivered = () => send(`${service.origin}/transparency/v1/service-level/results/frankfurt-1/${DATE}`);
 
 beforeAll(async () => {
@@ -48,7 +49,7 @@ beforeAll(async () => {
     HOME: process.env['HOME'],
     CLOCK: clock.replace(/Z$/, ':30Z'),
   });
-  succeeded(await runCli(['admin', 'probe', ...given, '--once'], at(minuteAfter(MINUTE, -1)))); // finds out that the service knows it
+  succeeded(await runCli(['admin', 'probe', ...given, '--once'], at(addMinutes(MINUTE, -1)))); // finds out that the service knows it
   const env = at(MINUTE); // it asks at once, and long before the next minute
   process_ = spawn(process.execPath, [bin, 'admin', 'probe', ...given, ...more], {
     env,

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grantCustomerKey } from '../support/enterprise.ts';
 import { importRows } from '../support/filled-service.ts';
+import { addMinutes } from '../support/prober.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LogService, startLogService, untilAllSigned } from '../support/signed-log.ts';
 import { type Front, isSignedBy, startFront } from './front.ts';
-import { createProber, listWrong, minuteAfter, newProberKey, type Prober } from './probing.ts';
+import { createProber, listWrong, newProberKey, type Prober } from './probing.ts';
 
 let log: LogService;
 let front: Front;
@@ -60,9 +61,9 @@ describe('a minute', () => {
     front.register(false);
     expect((await plain.run(minute)).stdout).toContain(`broker-rating admin prober add ${key.verifierKey}`);
     front.register(true);
-    expect((await plain.run(minuteAfter(minute, 1))).stdout).toContain('from the next minute on');
-    expect((await plain.run(minuteAfter(minute, 2))).stdout).toContain('The service is up.');
-    expect((await plain.kept(date)).map((line) => line.minute)).toEqual([minuteAfter(minute, 2)]);
+    expect((await plain.run(addMinutes(minute, 1))).stdout).toContain('from the next minute on');
+    expect((await plain.run(addMinutes(minute, 2))).stdout).toContain('The service is up.');
+    expect((await plain.kept(date)).map((line) => line.minute)).toEqual([addMinutes(minute, 2)]);
   });
 
   test('a minute is measured once: a second run in it only delivers', async () => {
@@ -78,17 +79,17 @@ describe('a minute', () => {
   test('a minute of a service that is away is down, and is delivered when the service is back', async () => {
     await plain.probe(minute);
     front.lead(undefined);
-    const away = await plain.probe(minuteAfter(minute, 1));
+    const away = await plain.probe(addMinutes(minute, 1));
     expect(away.checks['public']).toMatchObject({ ok: false, error: expect.stringContaining('cannot be asked') });
     expect(front.lines(date)).toHaveLength(1);
     front.lead(log.service.origin);
-    await plain.probe(minuteAfter(minute, 1440));
+    await plain.probe(addMinutes(minute, 1440));
     expect(front.lines(date).map((each) => JSON.parse(each).checks.public.ok)).toEqual([true, false]);
-    expect(front.lines(minuteAfter(minute, 1440).slice(0, 10))).toHaveLength(1);
+    expect(front.lines(addMinutes(minute, 1440).slice(0, 10))).toHaveLength(1);
   });
 
   test('a minute stays where it is when the clock jumps back', async () => {
-    for (const after of [0, 2, 0, 1]) await plain.probe(minuteAfter(minute, after));
+    for (const after of [0, 2, 0, 1]) await plain.probe(addMinutes(minute, after));
     expect(front.lines(date)).toHaveLength(4);
     expect((await plain.kept(date)).map((line) => line.minute.slice(11))).toEqual([
       '10:05Z',
@@ -100,36 +101,36 @@ describe('a minute', () => {
 });
 
 describe('the chain', () => {
-  const fileOf = () => join(plain.dir, 'results', `${date}.ndjson`);
+  const formatPath = () => join(plain.dir, 'results', `${date}.ndjson`);
 
   test('the chain goes on behind a line that a power cut has torn', async () => {
     await plain.probe(minute);
-    const whole = await readFile(fileOf(), 'utf8');
-    await plain.probe(minuteAfter(minute, 1));
-    await truncate(fileOf(), whole.length + 40);
+    const whole = await readFile(formatPath(), 'utf8');
+    await plain.probe(addMinutes(minute, 1));
+    await truncate(formatPath(), whole.length + 40);
     front.forget(date, 1);
-    await plain.probe(minuteAfter(minute, 2));
-    await appendFile(fileOf(), '\0\0\0\0\n');
-    await plain.probe(minuteAfter(minute, 3));
+    await plain.probe(addMinutes(minute, 2));
+    await appendFile(formatPath(), '\0\0\0\0\n');
+    await plain.probe(addMinutes(minute, 3));
     expect((await plain.kept(date)).map((line) => line.minute.slice(14, 16))).toEqual(['05', '07', '08']);
-    expect(front.lines(date)).toEqual((await readFile(fileOf(), 'utf8')).trim().split('\n'));
+    expect(front.lines(date)).toEqual((await readFile(formatPath(), 'utf8')).trim().split('\n'));
   });
 
   test('the chain is delivered from where the service has it, if that is less than the prober thought', async () => {
-    for (const after of [0, 1, 2]) await plain.probe(minuteAfter(minute, after));
+    for (const after of [0, 1, 2]) await plain.probe(addMinutes(minute, after));
     front.forget(date, 1);
-    await plain.probe(minuteAfter(minute, 3));
+    await plain.probe(addMinutes(minute, 3));
     expect(front.lines(date)).toHaveLength(4);
   });
 
   test('the chain of a day that is over is delivered again when the service has lost what it had', async () => {
     const night = `${date}T23:58Z`;
-    for (const after of [0, 1, 2, 3]) await plain.probe(minuteAfter(night, after));
-    const next = minuteAfter(night, 2).slice(0, 10);
+    for (const after of [0, 1, 2, 3]) await plain.probe(addMinutes(night, after));
+    const next = addMinutes(night, 2).slice(0, 10);
     expect([date, next].map((day) => front.lines(day).length)).toEqual([2, 2]);
     front.forget(date, 1);
     front.forget(next, 0);
-    for (const after of [4, 5]) await plain.probe(minuteAfter(night, after));
+    for (const after of [4, 5]) await plain.probe(addMinutes(night, after));
     expect([date, next].map((day) => front.lines(day).length)).toEqual([2, 4]);
   });
 
@@ -143,7 +144,7 @@ describe('the chain', () => {
     await plain.probe(minute);
     const other = createProber(front.origin, key.file, log.scratch.file('other-folder'));
     await other.run(minute);
-    const { stdout } = await other.run(minuteAfter(minute, 1));
+    const { stdout } = await other.run(addMinutes(minute, 1));
     expect(stdout).toContain(`of ${date} it has 1 lines that are not ours`);
     expect(front.lines(date)).toHaveLength(1);
   });

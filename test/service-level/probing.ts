@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { getHost } from '../support/commands.ts';
 import type { Scratch } from '../support/files.ts';
 import { succeeded } from '../support/filled-service.ts';
+import { addMinutes } from '../support/prober.ts';
 import { bin, type CliResult, runBeside, runCli, type Settings } from '../support/process.ts';
 
-/** What a prober saw in a minute. */
+/** The result of a prober for a minute. */
 export interface ProbeLine {
   readonly prober: string;
   readonly minute: string;
@@ -55,7 +56,7 @@ export const createProber = (service: string, keyFile: string, dir: string, alwa
     run,
     kept,
     probe: async (minute, ...more) => {
-      if (!isKnown) succeeded(await run(minuteAfter(minute, -1)));
+      if (!isKnown) succeeded(await run(addMinutes(minute, -1)));
       isKnown = true;
       succeeded(await run(minute, ...more));
       const lines = await kept(minute.slice(0, 10));
@@ -65,10 +66,6 @@ export const createProber = (service: string, keyFile: string, dir: string, alwa
     },
   };
 };
-
-/** A minute some minutes after another one. */
-export const minuteAfter = (minute: string, minutes: number): string =>
-  `${new Date(Date.parse(minute) + minutes * 60_000).toISOString().slice(0, 16)}Z`;
 
 /** Names of the checks that were wrong, in the order of the alphabet. */
 export const listWrong = ({ checks }: ProbeLine): string[] =>

@@ -7,7 +7,7 @@ import { createRandom } from '../bench/names.ts';
 import { installClient } from '../packages/install.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { listDates, type MonthFolder, makeMonth, type Voter } from '../support/measured-month.ts';
-import { createReading, minuteAfter, newProber, type ProbeReading } from '../support/prober.ts';
+import { addMinutes, createReading, newProber, type ProbeReading } from '../support/prober.ts';
 import { runCli } from '../support/process.ts';
 
 const MONTH = '2026-10';
@@ -34,12 +34,15 @@ const generate = (seed: number, step: number) => {
   }
   const isDown = (date: string, at: number): boolean =>
     down.has((Date.parse(date) - Date.parse(`${MONTH}-01`)) / 60_000 + at);
-  const saidOn = (_: string, date: string): ProbeReading[] =>
+  const createReadings = (_: string, date: string): ProbeReading[] =>
     Array.from({ length: 1440 / step }, (_each, at) =>
-      createReading(minuteAfter(`${date}T00:00Z`, at * step), !isDown(date, at * step)),
+      createReading(addMinutes(`${date}T00:00Z`, at * step), !isDown(date, at * step)),
     );
   const measured = Array.from({ length: minutes / step }, (_, at) => at * step);
-  return { made: makeMonth({ month: MONTH, voters, saidOn }), up: measured.filter((at) => !down.has(at)).length };
+  return {
+    made: makeMonth({ month: MONTH, voters, saidOn: createReadings }),
+    up: measured.filter((at) => !down.has(at)).length,
+  };
 };
 
 const writeMonth = async (folder: string, { files }: Pick<MonthFolder, 'files'>): Promise<void> => {
@@ -53,7 +56,7 @@ const writeMonth = async (folder: string, { files }: Pick<MonthFolder, 'files'>)
 const run = (args: readonly string[], env: Record<string, string> = { NODE_OPTIONS: `--require ${offline}` }) =>
   runCli([...args], env, 100_000, join(client, 'node_modules/.bin/broker-transparency'));
 
-interface Checked {
+interface RecomputeResult {
   readonly fits: boolean;
   readonly figures: { readonly minutes: number; readonly up: number; readonly availability: number };
   readonly problems: readonly object[];
@@ -63,10 +66,10 @@ interface Checked {
     readonly recomputed: unknown;
   }[];
 }
-const check = async (folder: string, ...options: string[]): Promise<Checked & { code: number }> => {
+const check = async (folder: string, ...options: string[]): Promise<RecomputeResult & { code: number }> => {
   const { code, stdout, stderr } = await run(['service-level', 'check', folder, '--json', ...options]);
   if (code > 1) throw new Error(stderr);
-  return { code, ...(JSON.parse(stdout) as Checked) };
+  return { code, ...(JSON.parse(stdout) as RecomputeResult) };
 };
 
 let month: ReturnType<typeof generate>;
@@ -233,7 +236,7 @@ describe('the download', () => {
     expect(await readFile(join(into, path), 'utf8')).toBe(month.made.files.get(path));
   });
 
-  test('says who does not answer', async () => {
+  test('the download of a month that does not exist exits with 2', async () => {
     const none = ['service-level', 'get', '2026-13', scratch.file('none'), '--base-url', url];
     expect((await run(none, {})).code).toBe(2);
   });

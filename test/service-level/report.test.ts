@@ -3,7 +3,7 @@ import { inDatabase } from '../support/database.ts';
 import { type AsCustomer, grantCustomer } from '../support/enterprise.ts';
 import { parseMetrics, sumSamples } from '../support/exposition.ts';
 import { send } from '../support/http.ts';
-import { createChain, createReadings, deliveryHeaders, minuteAfter, newProber } from '../support/prober.ts';
+import { addMinutes, createChain, createReadings, deliveryHeaders, newProber } from '../support/prober.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 /* A day of two probers, up to some minutes before now; the service was down in the last twenty minutes. */
@@ -52,7 +52,7 @@ describe('with two probers', () => {
 
   test('the month so far has its outages, its budget and its alerts', async () => {
     const report = (await ask()) as Record<string, unknown>;
-    const end = minuteAfter(`${DATE}T00:00Z`, MINUTES);
+    const end = addMinutes(`${DATE}T00:00Z`, MINUTES);
     expect(report).toMatchObject({
       month: '2026-11',
       objectives: '2026-1',
@@ -67,7 +67,7 @@ describe('with two probers', () => {
       ],
       outages: [
         { from: SINCE, to: `${DATE}T00:00Z`, minutes: 120, unmeasured: 120 },
-        { from: minuteAfter(end, -DOWN), to: end, minutes: DOWN, unmeasured: 0 },
+        { from: addMinutes(end, -DOWN), to: end, minutes: DOWN, unmeasured: 0 },
       ],
       probers: probers.map(({ name }) => ({ name, votes: 120 + MINUTES, measured: MINUTES, up: MINUTES - DOWN })),
       days: [
@@ -98,6 +98,6 @@ describe('with two probers', () => {
     expect([rate('5m'), rate('30m')]).toEqual([1000, (DOWN * 1000) / 30]);
     expect(sumSamples(metrics, 'broker_rating_service_level_budget_left_minutes')).toBe(30 - 120 - DOWN);
     const last = sumSamples(metrics, 'broker_rating_service_level_prober_timestamp_seconds', { prober: 'bergen' });
-    expect(last).toBe(Date.parse(minuteAfter(`${DATE}T00:00Z`, MINUTES - 1)) / 1000);
+    expect(last).toBe(Date.parse(addMinutes(`${DATE}T00:00Z`, MINUTES - 1)) / 1000);
   });
 });

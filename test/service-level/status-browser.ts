@@ -13,7 +13,7 @@ const WIDTHS = [320, 360, 1280];
 const SCHEMES = ['light', 'dark'] as const;
 const TITLE = `<script>document.title='run'</script> ${'x'.repeat(80)}`;
 
-/** What a page is found to be. Runs in it. */
+/** Measures a page. Runs in it. */
 const LOOK = `({
   width: document.documentElement.scrollWidth,
   small: [...document.querySelectorAll('body *')].filter((each) =>

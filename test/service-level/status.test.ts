@@ -9,7 +9,7 @@ import { EMBEDDED, type ServiceProcess, startProcess } from '../support/process.
 import { until } from '../support/until.ts';
 
 const DATE = '2026-11-20';
-/** When the prober is registered: it has a vote from 10:01 on. */
+/** The time when the prober is registered: it has a vote from 10:01 on. */
 const REGISTERED = { CLOCK: `${DATE}T09:59:00Z` };
 const at = (time: string): string => `${DATE}T${time}Z`;
 const HOSTILE = '<script>alert(1)</script> & "reads" fail';
@@ -31,17 +31,17 @@ beforeAll(async () => {
 });
 afterAll(() => service?.remove());
 
-const pageOf = async (path = '/status'): Promise<{ response: Response; text: string }> => {
+const openPage = async (path = '/status'): Promise<{ response: Response; text: string }> => {
   const response = await fetch(`${service.origin}${path}`);
   return { response, text: await response.text() };
 };
-const dataOf = async () => JSON.parse((await pageOf('/status.json')).text);
+const readData = async () => JSON.parse((await openPage('/status.json')).text);
 const incident = (...args: string[]) => service.cli('incident', ...args, '--actor', 'maria');
 const opened = async (title: string, from: string, ...more: string[]) => {
   const line = succeeded(await incident('open', '--title', title, '--since', at(from), ...more));
   return { line, id: /in_[0-9a-f]+/.exec(line)?.[0] as string };
 };
-const refusalOf = async (...args: string[]): Promise<string> => {
+const readRefusal = async (...args: string[]): Promise<string> => {
   const { code, stdout, stderr } = await incident(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr.trim();
@@ -58,14 +58,16 @@ const withDatabaseAway = async (work: () => Promise<void>): Promise<void> => {
 
 describe('an incident', () => {
   test('an incident cannot begin later or end earlier than what was measured', async () => {
-    const late = await refusalOf('open', '--title', 'Late', '--since', at('11:31'));
+    const late = await readRefusal('open', '--title', 'Late', '--since', at('11:31'));
     expect(late).toBe(
       `It began later than the outage that the probers measured from ${at('11:30')} to ${at('11:42')} (12 minutes). State at least that time.`,
     );
     const { id } = await opened(HOSTILE, '11:29', '--text', 'We look into it.');
-    expect(await refusalOf('resolve', id, '--until', at('11:41'))).toMatch(/^It ended earlier .* to 2026-11-20T11:42Z/);
-    expect(await refusalOf('update', id, '--text', 'Later', '--since', at('11:35'))).toMatch(/^It began later/);
-    expect(await refusalOf('resolve', id, '--until', at('23:00'))).toBe('It cannot end in the future.');
+    expect(await readRefusal('resolve', id, '--until', at('11:41'))).toMatch(
+      /^It ended earlier .* to 2026-11-20T11:42Z/,
+    );
+    expect(await readRefusal('update', id, '--text', 'Later', '--since', at('11:35'))).toMatch(/^It began later/);
+    expect(await readRefusal('resolve', id, '--until', at('23:00'))).toBe('It cannot end in the future.');
     succeeded(await incident('update', id, '--text', 'It is the network.', '--since', at('11:30')));
     const line = succeeded(await incident('resolve', id, '--until', at('11:42'), '--text', 'All is well.'));
     expect(line).toBe(`Incident ${id} ended ${DATE}T11:42:00.000Z.\n`);
@@ -92,8 +94,8 @@ describe('an incident', () => {
     expect(succeeded(await incident('resolve', id, '--until', at('10:40')))).toContain('The probers saw nothing then');
     const twice = await opened('Twice', '11:30');
     succeeded(await incident('retract', twice.id));
-    expect(await refusalOf('retract', twice.id)).toBe(`The incident "${twice.id}" was retracted.`);
-    expect(await refusalOf('resolve', twice.id, '--until', at('11:50'))).toMatch(/was retracted/);
+    expect(await readRefusal('retract', twice.id)).toBe(`The incident "${twice.id}" was retracted.`);
+    expect(await readRefusal('resolve', twice.id, '--until', at('11:50'))).toMatch(/was retracted/);
     expect((await service.cli('incident', 'show', 'in_0')).stderr.trim()).toBe(
       'There is no incident "in_0". See: incident list',
     );
@@ -105,16 +107,16 @@ describe('an incident', () => {
 describe('/status', () => {
   test('the status page answers while the database is away before any figures were read, and recovers', async () => {
     await withDatabaseAway(async () => {
-      const { response, text } = await pageOf();
+      const { response, text } = await openPage();
       expect(response.status).toBe(200);
       expect(text).toContain('No figures of the service are known here.');
       expect(text).toContain('<title>Status ·');
     });
-    await until('the page has figures', 60_000, async () => (await dataOf()).generatedAt !== null);
+    await until('the page has figures', 60_000, async () => (await readData()).generatedAt !== null);
   });
 
   test('the status page shows outages with their minutes, and incidents beside them', async () => {
-    const data = await dataOf();
+    const data = await readData();
     expect(data).toMatchObject({
       service: service.origin,
       source: 'service',
@@ -137,7 +139,7 @@ describe('/status', () => {
     expect(minutes - up - unmeasured).toBe(13);
     expect(data.month).toMatchObject({ month: '2026-11', minutes, up, unmeasured, promised: 999, allowed: 15 });
     expect(data.month.speeds.publicReads).toMatchObject({ ms: 5000, isMet: false });
-    const { text } = await pageOf();
+    const { text } = await openPage();
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;reads&quot; fail');
     expect(text).toContain('not seen by the probers');
     expect(text).toContain('no explanation written yet');
@@ -145,7 +147,7 @@ describe('/status', () => {
   });
 
   test('the status page runs nothing: its one style is allowed by its hash', async () => {
-    const { response, text } = await pageOf();
+    const { response, text } = await openPage();
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text) ?? [];
     const policy = response.headers.get('content-security-policy');
     expect(policy).toBe(
@@ -160,13 +162,13 @@ describe('/status', () => {
   });
 
   test('the status page stays while the database is away, and says when its figures were made', async () => {
-    const { generatedAt } = await dataOf();
+    const { generatedAt } = await readData();
     await withDatabaseAway(async () => {
-      const { response, text } = await pageOf();
+      const { response, text } = await openPage();
       expect(response.status).toBe(200);
       expect(text).toContain('11:30');
       expect(text).toContain(`of figures of <time datetime="${generatedAt.slice(0, 16)}Z">`);
-      expect((await dataOf()).generatedAt).toBe(generatedAt);
+      expect((await readData()).generatedAt).toBe(generatedAt);
     });
   });
 });

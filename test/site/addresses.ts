@@ -1,8 +1,8 @@
 import { HOSTILE } from './hostile.ts';
 
 /**
- * Where each page of the site is looked at, by the template of its path. A page that names no address here fails the
- * tests: nobody has looked at it.
+ * An example address of each page of the site, by the template of its path. Tests fail for a page without one, since
+ * nobody has looked at it.
  */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/': ['/', '/de', '/es'],
@@ -82,7 +82,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
 /** Pages that are one file each, with their style and script: they can be kept, and opened from a disk. */
 export const ALONE = ['/status', '/de/status', '/verify', '/de/verify'];
 
-/** What the site has besides pages, each with its media type. */
+/** Addresses of the site besides pages, each with its media type. */
 export const FILES: Readonly<Record<string, readonly [path: string, type: string]>> = {
   '/docs/headings.json': ['/docs/headings.json', 'application/json'],
   '/badges/:file': ['/badges/alpha-markets.svg', 'image/svg+xml'],

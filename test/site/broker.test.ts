@@ -89,12 +89,12 @@ const open = async (path: string): Promise<string> => {
   expect(status).toBe(200);
   return text;
 };
-const textOf = (html: string): string =>
+const toText = (html: string): string =>
   html
     .replace(/<(script|style)\b.*?<\/\1>/gs, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
-/** What stands in the element that begins with this. */
+/** Returns the HTML from a start to an end. */
 const after = (html: string, start: string, end: string): string => {
   const at = html.indexOf(start);
   expect(at, start).toBeGreaterThan(-1);
@@ -131,17 +131,17 @@ describe('the first screen', () => {
     ['unrated', /unrated.*Do not pay.*Not rated.*never compared with the registers.*Last check Never/, ['hero-alarm']],
   ])('the first screen of %s says what matters, in its order', async (slug, words, boxes) => {
     const hero = after(await open(`/brokers/${slug}`), '<header class="hero', '</header>');
-    expect(textOf(hero)).toMatch(words);
+    expect(toText(hero)).toMatch(words);
     expect(all(hero, /<section class="(hero-[a-z -]+)"/g)).toEqual(boxes);
     expect(all(hero, /<section class="(verdict)"/g)).toEqual(['verdict']);
   });
 
   test('shows neither a score nor licences nor evidence of a suspected clone, and no evidence beside a warning', async () => {
-    const heroOf = async (slug: string) =>
-      textOf(after(await open(`/brokers/${slug}`), '<header class="hero', '</header>'));
-    expect(await heroOf('clone')).not.toMatch(/of 100|Poor|[Ll]icences? |Evidence/);
-    expect(await heroOf('warned')).not.toContain('Evidence');
-    expect(await heroOf('reviewed')).toMatch(/Evidence (weak|medium|strong)/);
+    const openHero = async (slug: string) =>
+      toText(after(await open(`/brokers/${slug}`), '<header class="hero', '</header>'));
+    expect(await openHero('clone')).not.toMatch(/of 100|Poor|[Ll]icences? |Evidence/);
+    expect(await openHero('warned')).not.toContain('Evidence');
+    expect(await openHero('reviewed')).toMatch(/Evidence (weak|medium|strong)/);
   });
 
   test('each warning is told once: who warned on the first screen, and its text below', async () => {
@@ -155,7 +155,7 @@ describe('the first screen', () => {
 
   test('the first screen is in German too', async () => {
     const hero = after(await open('/de/brokers/reviewed'), '<header class="hero', '</header>');
-    expect(textOf(hero)).toMatch(/von 100 (Gut|Gemischt|Schlecht).*Letzte Prüfung 05\.01\.2026/);
+    expect(toText(hero)).toMatch(/von 100 (Gut|Gemischt|Schlecht).*Letzte Prüfung 05\.01\.2026/);
   });
 });
 
@@ -204,20 +204,20 @@ describe('the sections', () => {
       ]),
     );
     expect(all(html, /data-cap="(\w+)"/g)).toEqual(score.caps.map(({ code }) => code));
-    expect(textOf(html)).toMatch(/The lowest limit takes the score from \d+\.\d to 19\.0\./);
-    expect(textOf(html)).toMatch(/19\.0 of 100, “Poor”: its five parts, .*, add up to [2-9]\d\.\d, and a limit lowers/);
-    expect(textOf(html)).not.toContain('is the sum of five parts');
+    expect(toText(html)).toMatch(/The lowest limit takes the score from \d+\.\d to 19\.0\./);
+    expect(toText(html)).toMatch(/19\.0 of 100, “Poor”: its five parts, .*, add up to [2-9]\d\.\d, and a limit lowers/);
+    expect(toText(html)).not.toContain('is the sum of five parts');
   });
 
   test('the sections show each warning as what it is, those that stand first', async () => {
     const section = after(await open('/brokers/warned'), 'id="warnings"', '</section>');
     expect(all(section, /data-warning="(\w+)"/g)).toEqual(['confirmed', 'unchecked', 'clone', 'past', 'past']);
-    const words = textOf(section);
+    const words = toText(section);
     expect(words).toMatch(/Warning 2 .*Not confirmed: matched automatically.*Warning 3 .*pretends to be this firm/);
     expect(words).toMatch(/by mistake until 2 Feb 2026.*Withdrawn by the authority on 1 Feb 2026/);
     expect(words).not.toContain('No warning about this firm is known');
     expect(section).toContain('<a href="https://office.example/1" rel="nofollow noopener external">');
-    expect(textOf(after(await open('/brokers/clone'), 'id="warnings"', '</section>'))).toMatch(
+    expect(toText(after(await open('/brokers/clone'), 'id="warnings"', '</section>'))).toMatch(
       /No warning.*not make it safe/,
     );
   });
@@ -235,8 +235,8 @@ describe('the sections', () => {
 
   test('the chart draws no licence as held that is only applied for or claimed', async () => {
     const chart = after(await open('/brokers/claimed'), 'data-chart="licenses"', '</figure>');
-    expect(textOf(chart)).toContain('not known to be held');
-    expect(textOf(chart)).not.toContain('held, but');
+    expect(toText(chart)).toContain('not known to be held');
+    expect(toText(chart)).not.toContain('held, but');
   });
 
   test('the sections say “not known” instead of yes, no or 0', async () => {
@@ -252,7 +252,7 @@ describe('the sections', () => {
         'lei',
       ]),
     );
-    const words = textOf(unrated);
+    const words = toText(unrated);
     expect(words).toContain('No licence of this broker is known.');
     expect(words).toMatch(/Founded not known/);
     expect(words).not.toMatch(/\b0\.0 of 100/);
@@ -263,15 +263,15 @@ describe('the sections', () => {
   test('the sections show each licence with its state, ended ones last', async () => {
     const section = after(await open('/brokers/reviewed'), 'id="licences"', '</section>');
     expect(all(section, /data-licence="(\w+)"/g)).toEqual(['active', 'revoked']);
-    expect(textOf(section)).toMatch(/Active since when is not known.*Counts.*Revoked since 5 May 2025.*Does not count/);
+    expect(toText(section)).toMatch(/Active since when is not known.*Counts.*Revoked since 5 May 2025.*Does not count/);
     expect(section).toContain('href="/regulators/fca"');
   });
 
   test('the sections say what became of all reviews, and how to send one', async () => {
-    const words = textOf(await open('/brokers/reviewed'));
+    const words = toText(await open('/brokers/reviewed'));
     expect(words).toMatch(/Published 25 .*Received 25/);
     expect(words).toContain('You sign in for both.');
-    expect(textOf(await open('/brokers/ceased'))).not.toContain('Write a review You need');
+    expect(toText(await open('/brokers/ceased'))).not.toContain('Write a review You need');
   });
 
   test('the sections have headings in order, and an anchor for each name of the contents', async () => {
@@ -312,7 +312,7 @@ describe('reviews', () => {
   });
 
   test('the reviews of a broker without any are an empty page that says so', async () => {
-    expect(textOf(await open('/brokers/clone/reviews'))).toContain('No review of a person with a verified identity');
+    expect(toText(await open('/brokers/clone/reviews'))).toContain('No review of a person with a verified identity');
   });
 });
 

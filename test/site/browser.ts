@@ -60,7 +60,7 @@ const lookIn = async (browser: Browser, origin: string, view: View, name: string
 };
 
 /** Text of twice the size, by a reader's settings: queries of the style in rem follow them. */
-const largeText = async (page: Page): Promise<string[]> => {
+const checkLargeText = async (page: Page): Promise<string[]> => {
   const settings = await page.context().newCDPSession(page);
   await settings.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   const width = await page.evaluate<number>('document.documentElement.scrollWidth');
@@ -93,7 +93,7 @@ const lookAtAll = async (browser: Browser, origin: string): Promise<void> => {
         await lookIn(browser, origin, { width, scheme, script }, name, script === 'on' ? axeFaults : undefined);
       }
   await lookIn(browser, origin, { width: 640, scheme: 'light', script: 'on' }, 'zoom-200');
-  await lookIn(browser, origin, { width: 1280, scheme: 'light', script: 'on' }, 'large-text', largeText);
+  await lookIn(browser, origin, { width: 1280, scheme: 'light', script: 'on' }, 'large-text', checkLargeText);
   await lookIn(browser, origin, { width: 1280, scheme: 'light', script: 'on' }, 'gray', inGray);
   await lookIn(browser, origin, { width: 800, scheme: 'light', script: 'on' }, 'print', paper);
 };

@@ -1,4 +1,4 @@
-/** What a page may cost who reads it. Bytes are those of the answer with gzip. */
+/** The most that a page may cost its reader. Bytes are those of the answer with gzip. */
 export interface PageBudget {
   readonly html: number;
   readonly style: number;

@@ -21,7 +21,7 @@ const warning = (title: string, about: string, over = {}) => ({
   ...over,
 });
 
-/** Where warnings of the list are that brokers have, too: about a clone, and by mistake. */
+/** Addresses of warnings that brokers have as well: about a clone, and by mistake. */
 const PAGE = 'https://fca.example/clone';
 const MISTAKEN = 'https://fca.example/mistaken';
 
@@ -63,15 +63,15 @@ const check = (text: string, prefix = '') =>
     headers: FORM,
     body: new URLSearchParams({ text }).toString(),
   });
-/** What a page says, without its signs. */
+/** Returns the text of a page without its markup. */
 const plain = (html: string): string =>
   html
     .slice(html.indexOf('<main'), html.indexOf('</main'))
     .replace(/<[^>]*>/g, '')
     .replaceAll('&#39;', "'")
     .replace(/\s+/g, ' ');
-const verdictIn = (html: string): string | undefined => /class="check-verdict (\w+)"/.exec(html)?.[1];
-const brokersIn = (html: string): string[] =>
+const findVerdict = (html: string): string | undefined => /class="check-verdict (\w+)"/.exec(html)?.[1];
+const listBrokers = (html: string): string[] =>
   [...html.matchAll(/<h3><a href="(?:\/de)?\/brokers\/([^"]+)"/g)].map(([, slug]) => slug as string);
 
 test('the form is a page like others: in each language, and ready for everybody', async () => {
@@ -143,19 +143,19 @@ describe('what is typed', () => {
     ['a typing error', 'bravurra trading', 'alike', 'bravura-trading', /Name that looks like it/],
   ])('recognizes %s, with the reason', async (_, text, verdict, slug, reason) => {
     const { status, text: html } = await check(text);
-    expect([status, verdictIn(html), brokersIn(html)[0]]).toEqual([200, verdict, slug]);
+    expect([status, findVerdict(html), listBrokers(html)[0]]).toEqual([200, verdict, slug]);
     expect(plain(html)).toMatch(reason);
   });
 
   test('searches the lists of authorities too, and shows what they say with its page and day', async () => {
     const { text: html } = await check('zyxwell-markets-pro.example');
-    expect(verdictIn(html)).toBe('warned');
+    expect(findVerdict(html)).toBe('warned');
     expect(plain(html)).toMatch(
       /Zyxwell Markets Pro Published on 2 Nov 2026\. .*Same address: zyxwell-markets-pro\.example/,
     );
     expect(plain(html)).toContain('nobody has checked');
     const other = await check('Somebody Else Invest');
-    expect([verdictIn(other.text), brokersIn(other.text)]).toEqual(['warned', []]);
+    expect([findVerdict(other.text), listBrokers(other.text)]).toEqual(['warned', []]);
     expect(other.text).toContain('<a href="https://fca.example/2" rel="noopener nofollow">');
     expect(plain(other.text)).toContain('by-hand, as of 20 Nov 2026');
   });
@@ -165,7 +165,7 @@ describe('what is typed', () => {
     ['a name in a warning that stood with its namesake by mistake', 'Oakhampton Direct', /On the lists of authorities/],
   ])('warns of %s', async (_, text, words) => {
     const { text: html } = await check(text);
-    expect(verdictIn(html)).toBe('warned');
+    expect(findVerdict(html)).toBe('warned');
     expect(plain(html)).toMatch(words);
   });
 
@@ -188,7 +188,7 @@ describe('what is typed', () => {
       ['/de', /Keine Warnung gefunden\. Das heißt nicht, dass die Firma sicher ist\..*7 Broker.*1 Warnliste/],
     ] as const) {
       const { text: html } = await check('Nobody At All', prefix);
-      expect([verdictIn(html), brokersIn(html)]).toEqual(['nothing', []]);
+      expect([findVerdict(html), listBrokers(html)]).toEqual(['nothing', []]);
       expect(plain(html)).toMatch(words);
     }
   });
@@ -210,7 +210,7 @@ describe('what is typed', () => {
     ['signs', '!!! \u202e ???'],
   ])('asks again if what is typed is %s', async (_, text) => {
     const { status, text: html } = await check(text);
-    expect([status, verdictIn(html)]).toEqual([422, undefined]);
+    expect([status, findVerdict(html)]).toEqual([422, undefined]);
     expect(html).toContain('role="alert"');
   });
 });
@@ -257,5 +257,5 @@ describe('hostile text', () => {
 test('a check finds a broker that was just imported', async () => {
   await importRows(service, 'brokers', [licensed('Latecomer Direct', '999111')]);
   await service.settle();
-  expect(brokersIn((await check('latecomer direct')).text)).toHaveLength(1);
+  expect(listBrokers((await check('latecomer direct')).text)).toHaveLength(1);
 });

@@ -82,13 +82,13 @@ const addPerson = async (): Promise<string> => {
 };
 
 /** A case that is there, with the fields that its action needs. */
-interface Prepared {
+interface PreparedCase {
   readonly broker: string;
   readonly id: string;
   readonly fields?: Readonly<Record<string, string>>;
 }
 /** Makes a case to which an action applies. */
-type Maker = () => Promise<Prepared>;
+type Maker = () => Promise<PreparedCase>;
 
 const write = async (broker: string): Promise<string> => {
   const answer = await submit(service, '/reviews', await createToken(service, await addPerson()), reviewBody(broker));
@@ -299,7 +299,7 @@ const SHOWS: Readonly<Record<string, string>> = {
 const seen = new Map<string, string>();
 
 /** Opens a case as an admin, who may do everything. Returns the command of a button; undefined if it is not there. */
-const findCommand = async (kind: string, action: string, made: Prepared): Promise<string | undefined> => {
+const findCommand = async (kind: string, action: string, made: PreparedCase): Promise<string | undefined> => {
   const { html } = await browsers.admin.get(toPath(kind, made));
   for (const [, name = '', command = ''] of html.matchAll(/value="decide:(\w+)"[^>]* title="([^"]+)"/g))
     seen.set(`${kind} ${name}`, command);
@@ -311,11 +311,11 @@ const STAYS = new Set(['flag', 'reply', 'evidence']);
 
 const mayRun = (role: Role, command: string): boolean => commandsByRole.get(role)?.includes(command) === true;
 
-const toPath = (kind: string, { id, broker }: Prepared): string =>
+const toPath = (kind: string, { id, broker }: PreparedCase): string =>
   `/desk/case/${kind}/${encodeURIComponent(id)}?broker=${broker}`;
 
 /** Sends a decision with its fields, as the button of the case does. */
-const decide = (role: Role, kind: string, action: string, { id, broker, fields }: Prepared) =>
+const decide = (role: Role, kind: string, action: string, { id, broker, fields }: PreparedCase) =>
   browsers[role].post(`/desk/case/${kind}/${encodeURIComponent(id)}`, {
     'form-token': formTokens[role],
     do: `decide:${action}`,
@@ -390,7 +390,7 @@ describe('a case that an operator may not decide', () => {
 
 describe("an operator's own case", () => {
   /** Lets an operator answer for a firm, and makes a case about it. */
-  const ofFirm = async (role: Role, maker: Maker): Promise<Prepared> => {
+  const ofFirm = async (role: Role, maker: Maker): Promise<PreparedCase> => {
     const made = await maker();
     const now = new Date();
     await inDatabase(service, async (db) => {

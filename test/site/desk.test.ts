@@ -77,7 +77,7 @@ afterAll(() => service?.remove());
 const casePath = (kind: string, id: string): string => `/desk/case/${kind}/${encodeURIComponent(id)}`;
 const decide = (browser: Browser, kind: string, id: string, action: string, fields: Record<string, string> = {}) =>
   browser.send(casePath(kind, id), { do: `decide:${action}`, ...fields });
-const statusOf = async (id: string): Promise<string> => JSON.parse(await cli('review', 'show', id, '--json')).status;
+const readStatus = async (id: string): Promise<string> => JSON.parse(await cli('review', 'show', id, '--json')).status;
 
 /** Writes the decisions that can still be taken back, as if a minute had gone by. */
 const writeHeld = async (): Promise<void> => {
@@ -95,7 +95,7 @@ const sendRaw = async (browser: Browser, path: string, fields: Record<string, st
   browser.post(path, { 'form-token': await readFormToken(browser), ...fields });
 
 describe('who gets to the desk', () => {
-  test('nobody who is not signed in: the desk leads to the sign-in', async () => {
+  test('a person who is not signed in is led to the sign-in', async () => {
     const answer = await openBrowser(service).get('/desk');
     expect([answer.status, answer.location]).toEqual([303, '/sign-in?to=%2Fdesk']);
   });
@@ -185,7 +185,7 @@ describe('cases of the operators themselves', () => {
     });
     expect([other.status, other.html]).toEqual([422, expect.stringContaining('is claimed by mo')]);
     await decide(browsers.moderator, 'review', ownReview, 'withdraw', { withdrawal: 'author_request' });
-    expect(await statusOf(ownReview)).toBe('withdrawn');
+    expect(await readStatus(ownReview)).toBe('withdrawn');
   });
 
   test('an outside decider opens no review about which nobody appeals', async () => {
@@ -240,7 +240,7 @@ describe('attacks', () => {
     const answer = await browsers.moderator.post(path, { ...fields, 'form-token': token }, foreign);
     expect(answer.status).toBe(403);
     await writeHeld();
-    expect(await statusOf(review)).toBe('pending');
+    expect(await readStatus(review)).toBe('pending');
   });
 
   test('no page of the desk is kept, framed, listed or told to other sites', async () => {
@@ -261,18 +261,18 @@ describe('work', () => {
     const { moderator } = browsers;
     const next = await decide(moderator, 'review', first, 'reject', { reason: 'insult', note: 'It shouts.' });
     expect([next.status, next.location]).toEqual([303, `${casePath('review', second)}`]);
-    expect(await statusOf(first)).toBe('pending');
+    expect(await readStatus(first)).toBe('pending');
     expect((await moderator.get(casePath('review', second))).html).toContain('Your last decision, reject, insult');
     const other = await decide(browsers.ben, 'review', second, 'publish').catch((error: Error) => error.message);
     expect(other).toContain('has no form');
     const back = await moderator.send('/desk', { do: 'undo' });
     expect([back.status, back.location]).toEqual([303, casePath('review', first)]);
     await decide(moderator, 'review', first, 'publish');
-    expect(await statusOf(first)).toBe('pending');
+    expect(await readStatus(first)).toBe('pending');
     await decide(moderator, 'review', second, 'reject', { reason: 'off_topic' });
-    expect([await statusOf(first), await statusOf(second)]).toEqual(['published', 'pending']);
+    expect([await readStatus(first), await readStatus(second)]).toEqual(['published', 'pending']);
     await writeHeld();
-    expect(await statusOf(second)).toBe('rejected');
+    expect(await readStatus(second)).toBe('rejected');
     const shown = JSON.parse(await cli('review', 'show', second, '--json'));
     expect(shown.decisions[0]).toMatchObject({ decidedBy: 'operator:mo', statement: { reasonCode: 'off_topic' } });
     const acted = JSON.parse(await cli('audit', 'list', '--action', 'operator.acted', '--limit', '500', '--json'));

@@ -23,12 +23,12 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const plain = (html: string): string => html.replace(/&([a-z]+|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found]) => plain(found ?? ''));
-const linksIn = (text: string): string[] => all(text, / href="([^"]+)"/g);
+const listLinks = (text: string): string[] => all(text, / href="([^"]+)"/g);
 
 /** Pages that this part of the site has. */
 const OWN = /^\/(docs|problems|verify|enterprise|openapi|llms|status)/;
 
-/** What every page of the documentation leads to, found by its links. */
+/** All pages that the documentation leads to, found by its links. */
 const pages = new Map<string, HttpResponse>();
 const visit = async (first: string): Promise<void> => {
   for (const queue = [first]; queue.length > 0; ) {
@@ -37,7 +37,7 @@ const visit = async (first: string): Promise<void> => {
     const answer = await get(path);
     pages.set(path, answer);
     if (!answer.headers['content-type']?.startsWith('text/html')) continue;
-    const links = linksIn(answer.text).map((href) => href.split('#', 1)[0] as string);
+    const links = listLinks(answer.text).map((href) => href.split('#', 1)[0] as string);
     queue.push(...links.filter((href) => OWN.test(href)));
   }
 };
@@ -99,10 +99,10 @@ describe('the documentation', () => {
     expect(samples).toEqual(['curl', 'typescript', 'python']);
     expect(first.indexOf('data-sample')).toBeLessThan(first.indexOf('/docs/reference/api"'));
     const isOperating = (href: string) => href.startsWith('/docs/guides/operating');
-    expect(linksIn(first).filter(isOperating)).toEqual([]);
-    expect(linksIn(first)).toContain('/docs/operating');
-    expect(linksIn(pages.get('/docs/operating')?.text ?? '').filter(isOperating).length).toBeGreaterThan(20);
-    expect(linksIn(pages.get('/docs/guides/operating-backup')?.text ?? '')).toContain('/docs/operating');
+    expect(listLinks(first).filter(isOperating)).toEqual([]);
+    expect(listLinks(first)).toContain('/docs/operating');
+    expect(listLinks(pages.get('/docs/operating')?.text ?? '').filter(isOperating).length).toBeGreaterThan(20);
+    expect(listLinks(pages.get('/docs/guides/operating-backup')?.text ?? '')).toContain('/docs/operating');
   });
 
   test.each([
@@ -131,9 +131,9 @@ describe('the documentation', () => {
     const { text } = await get('/de/docs/guides/log');
     expect(text).toContain('<html lang="de"');
     expect(text).toContain('<h1 lang="en" dir="ltr">The transparency log</h1>');
-    expect(linksIn(text)).toContain('/de/docs/guides/record');
-    expect(linksIn(text)).not.toContain('/docs/guides/record');
-    expect(linksIn((await get('/de/methodology/2026-1')).text)).toContain('/de/docs/guides/matching');
+    expect(listLinks(text)).toContain('/de/docs/guides/record');
+    expect(listLinks(text)).not.toContain('/docs/guides/record');
+    expect(listLinks((await get('/de/methodology/2026-1')).text)).toContain('/de/docs/guides/matching');
     expect(text).toMatch(/<ul lang="en"><li><a href="\/de\/docs\/guides\/api">/);
     expect(text).toMatch(/<span class="soft">Weiter<\/span> <span lang="en">/);
   });
@@ -144,7 +144,7 @@ describe('the files of a methodology', () => {
 
   test('the files of a methodology are served, and its page leads to them in each language', async () => {
     for (const page of ['/methodology/2026-1', '/de/methodology/2026-1'])
-      expect(linksIn((await get(page)).text)).toEqual(expect.arrayContaining(files));
+      expect(listLinks((await get(page)).text)).toEqual(expect.arrayContaining(files));
     expect((await get('/methodology/2026-1.py')).headers['content-type']).toContain('python');
     const { text, headers } = await get('/methodology/2026-1.ndjson');
     expect(headers['content-type']).toContain('ndjson');
@@ -175,14 +175,14 @@ describe('the search of the documentation', () => {
   ])('the search of the documentation finds %s without script', async (words, path) => {
     const { text } = await get(`/docs/search?q=${encodeURIComponent(words)}`);
     const [results = ''] = all(text, /<ol class="plain">(.*?)<\/ol>/gs);
-    expect(linksIn(results).some((link) => link.startsWith(path))).toBe(true);
+    expect(listLinks(results).some((link) => link.startsWith(path))).toBe(true);
     expect(text).toContain('<meta name="robots" content="noindex">');
   });
 
   test('the search for a word of readers finds pages that explain it first, and no guide for operators', async () => {
     const { text } = await get('/docs/search?q=score');
     const [results = ''] = all(text, /<ol class="plain">(.*?)<\/ol>/gs);
-    const places = linksIn(results).slice(0, 5);
+    const places = listLinks(results).slice(0, 5);
     expect(places.filter((path) => path.startsWith('/docs/guides/operating'))).toEqual([]);
     expect(results.slice(0, 2000)).not.toContain('import ');
   });
@@ -235,7 +235,7 @@ describe('samples', () => {
     brokers = data.map(({ slug }) => slug).filter((slug) => slug !== 'alpha-markets');
     const links = all((await get('/docs/reference/api')).text, / href="(\/docs\/reference\/\w+)"/g);
     for (const path of new Set(links)) {
-      const calls = all((await get(path)).text, /<ul class="calls"[^>]*>(.*?)<\/ul>/gs).flatMap(linksIn);
+      const calls = all((await get(path)).text, /<ul class="calls"[^>]*>(.*?)<\/ul>/gs).flatMap(listLinks);
       for (const call of calls) {
         const { text } = await get(call);
         names.push(call.slice('/docs/reference/'.length));

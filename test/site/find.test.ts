@@ -75,9 +75,9 @@ const words = (text: string): string =>
 /** Slugs of the brokers in the table of a page, in order. */
 const listed = (text: string): string[] =>
   [...text.matchAll(/<th scope="row"><a href="(?:\/de)?\/brokers\/([^"]+)">/g)].map(([, slug]) => slug as string);
-const captionOf = (text: string): string | undefined => /<caption>([^<]*)<\/caption>/.exec(text)?.[1];
+const readCaption = (text: string): string | undefined => /<caption>([^<]*)<\/caption>/.exec(text)?.[1];
 /** The row of a table that begins with a text. */
-const rowOf = (text: string, begin: string): string | undefined =>
+const findRow = (text: string, begin: string): string | undefined =>
   text
     .match(/<tr>.*?<\/tr>/gs)
     ?.map(words)
@@ -85,14 +85,14 @@ const rowOf = (text: string, begin: string): string | undefined =>
     ?.trim();
 
 /** Number of brokers that the page with these filters lists. */
-const countOf = async (filters: Readonly<Record<string, string>>): Promise<number> =>
-  Number(/ of (\d+),/.exec(captionOf(await open(`/brokers?${new URLSearchParams(filters)}`)) ?? '')?.[1] ?? 0);
+const countBrokers = async (filters: Readonly<Record<string, string>>): Promise<number> =>
+  Number(/ of (\d+),/.exec(readCaption(await open(`/brokers?${new URLSearchParams(filters)}`)) ?? '')?.[1] ?? 0);
 
 describe('the list of brokers', () => {
   test('the list of brokers is that of the API, and says how many there are', async () => {
     const [text, api] = [await open('/brokers'), await service.client().brokers.list({ limit: 50 })];
     expect(listed(text)).toEqual(api.data.map(({ slug }) => slug));
-    expect(captionOf(text)).toBe(`Brokers 1 to 50 of ${MANY.length + 6}, best score first`);
+    expect(readCaption(text)).toBe(`Brokers 1 to 50 of ${MANY.length + 6}, best score first`);
   });
 
   test('the list continues on further pages, and a page past its end is the last one', async () => {
@@ -100,7 +100,7 @@ describe('the list of brokers', () => {
     for (const page of [2, 9]) {
       const text = await open(`/brokers?page=${page}`);
       expect(listed(text)).toEqual(all.slice(50));
-      expect(captionOf(text)).toBe('Brokers 51 to 59 of 59, best score first');
+      expect(readCaption(text)).toBe('Brokers 51 to 59 of 59, best score first');
       expect(text).toContain('<a href="/brokers" rel="prev">');
       expect(text).not.toContain('rel="next"');
     }
@@ -119,11 +119,11 @@ describe('the list of brokers', () => {
     ['country=CY&license=5&warnings=some', ['beta-trade', 'gamma-fx'], 2],
     ['color=&country=CY&regulator=', ['beta-trade', 'gamma-fx'], 2],
     ['country=nowhere&color=CY', undefined, 59],
-  ])('the list for %s has the brokers with all of it', async (query, slugs, total) => {
+  ])('the list for %s has the brokers to which all of it applies', async (query, slugs, total) => {
     const text = await open(`/brokers?${query}`);
     if (slugs) expect(listed(text).sort()).toEqual(slugs);
-    if (total === undefined) expect(captionOf(text)).toBeUndefined();
-    else expect(captionOf(text)).toMatch(new RegExp(` of ${total},`));
+    if (total === undefined) expect(readCaption(text)).toBeUndefined();
+    else expect(readCaption(text)).toMatch(new RegExp(` of ${total},`));
   });
 
   test('the list finds a suspected clone by none of its licences', async () => {
@@ -152,18 +152,18 @@ describe('the list of brokers', () => {
     const choices = /<select id="filter-([a-z]+)"|<option value="([^"]+)"(?: selected)?>[^<]*\((\d+)\)</g;
     for (const [, name, value = '', count] of narrowed.matchAll(choices)) {
       if (name !== undefined) filter = name;
-      else expect(Number(count)).toBe(await countOf({ country: 'CY', warnings: 'standing', [filter]: value }));
+      else expect(Number(count)).toBe(await countBrokers({ country: 'CY', warnings: 'standing', [filter]: value }));
     }
   });
 
   test('begins with the lowest score where that is asked for, and keeps that order from page to page', async () => {
     const text = await open('/brokers?order=lowest&country=MT');
-    expect(captionOf(text)).toBe('Brokers 1 to 50 of 53, lowest score first');
+    expect(readCaption(text)).toBe('Brokers 1 to 50 of 53, lowest score first');
     expect(text).toContain('href="/brokers?country=MT&amp;order=lowest&amp;page=2" rel="next"');
     const lowest = listed(await open('/brokers?order=lowest'));
     const { data } = await service.client().brokers.list({ limit: 100 });
-    const scoreOf = new Map(data.map(({ slug, score }) => [slug, score.value]));
-    const scores = lowest.map((slug) => scoreOf.get(slug) ?? Number.POSITIVE_INFINITY);
+    const scoresBySlug = new Map(data.map(({ slug, score }) => [slug, score.value]));
+    const scores = lowest.map((slug) => scoresBySlug.get(slug) ?? Number.POSITIVE_INFINITY);
     expect(scores).toEqual(scores.toSorted((one, other) => one - other));
     expect(listed(await open('/brokers?order=lowest&page=2')).at(-1)).toBe('gamma-fx');
   });
@@ -185,11 +185,11 @@ describe('the list of brokers', () => {
 
   test('the list says in words what is unusual about a broker', async () => {
     const text = await open('/brokers?regulator=fca');
-    expect(rowOf(text, 'Beta Trade')).toContain('1 warning');
-    expect(rowOf(text, 'Gamma FX')).toContain('Not rated');
-    expect(rowOf(text, 'Delta')).toContain('Suspected clone');
-    expect(rowOf(text, 'Copied')).toContain('Others pose as it');
-    expect(rowOf(text, 'Alpha Markets')).toContain('none known');
+    expect(findRow(text, 'Beta Trade')).toContain('1 warning');
+    expect(findRow(text, 'Gamma FX')).toContain('Not rated');
+    expect(findRow(text, 'Delta')).toContain('Suspected clone');
+    expect(findRow(text, 'Copied')).toContain('Others pose as it');
+    expect(findRow(text, 'Alpha Markets')).toContain('none known');
   });
 
   test('the list shows a broker whose country has changed', async () => {
@@ -204,7 +204,7 @@ describe('a search', () => {
   test('finds what the API finds, and says how many', async () => {
     const text = await open('/search?q=alpha');
     expect(listed(text)).toEqual(['alpha-markets']);
-    expect(captionOf(text)).toBe('1 broker matches');
+    expect(readCaption(text)).toBe('1 broker matches');
     expect(text).toContain('value="alpha"');
     expect(text).toContain('<meta name="robots" content="noindex">');
   });
@@ -212,7 +212,7 @@ describe('a search', () => {
   test('says that there may be more than the best 20', async () => {
     const text = await open('/search?q=maltese');
     expect(listed(text)).toHaveLength(20);
-    expect(captionOf(text)).toContain('The 20 best matches. There may be more');
+    expect(readCaption(text)).toContain('The 20 best matches. There may be more');
   });
 
   test.each([
@@ -246,14 +246,14 @@ describe('a search', () => {
 });
 
 describe('brokers side by side', () => {
-  test('two brokers stand side by side, and what is not known is not 0', async () => {
+  test('two brokers are shown side by side, and an unknown value is not shown as 0', async () => {
     const text = await open('/compare?a=beta-trade&b=gamma-fx');
-    expect(rowOf(text, 'Score, 0 to 100')).toMatch(/not known .*cannot be compared: not known for Gamma FX$/);
-    expect(rowOf(text, 'Average of reviews')).toMatch(/not known not known cannot be compared/);
-    expect(rowOf(text, 'Published reviews')).toMatch(/0 0 the same$/);
-    expect(rowOf(text, 'Warnings that stand')).toMatch(/1 none known Beta Trade has 1 more$/);
-    expect(rowOf(text, 'Founded')).toMatch(/2010 2012 Gamma FX is 2 years younger$/);
-    expect(rowOf(text, 'Best tier')).toMatch(/the same$/);
+    expect(findRow(text, 'Score, 0 to 100')).toMatch(/not known .*cannot be compared: not known for Gamma FX$/);
+    expect(findRow(text, 'Average of reviews')).toMatch(/not known not known cannot be compared/);
+    expect(findRow(text, 'Published reviews')).toMatch(/0 0 the same$/);
+    expect(findRow(text, 'Warnings that stand')).toMatch(/1 none known Beta Trade has 1 more$/);
+    expect(findRow(text, 'Founded')).toMatch(/2010 2012 Gamma FX is 2 years younger$/);
+    expect(findRow(text, 'Best tier')).toMatch(/the same$/);
   });
 
   test('finds two brokers by name, and offers a choice where several may be meant', async () => {
@@ -263,14 +263,14 @@ describe('brokers side by side', () => {
     expect(text).toContain('<a href="/compare?a=gamma-fx&amp;b=maltese-10">');
   });
 
-  test('up to four brokers stand side by side, and the best of three is named', async () => {
+  test('up to four brokers are shown side by side, and the best of three is named', async () => {
     const text = await open('/compare?a=beta-trade&b=gamma-fx&c=alpha-markets');
-    expect(rowOf(text, 'Founded')).toMatch(/cannot be compared: not known for Alpha Markets$/);
-    expect(rowOf(text, 'Warnings that stand')).toMatch(/1 none known none known the most: Beta Trade$/);
+    expect(findRow(text, 'Founded')).toMatch(/cannot be compared: not known for Alpha Markets$/);
+    expect(findRow(text, 'Warnings that stand')).toMatch(/1 none known none known the most: Beta Trade$/);
     expect(text).toContain('<table class="compare many">');
     const four = await open('/compare?a=beta-trade&b=gamma-fx&c=alpha-markets&d=copied');
     expect(four).toMatch(/<input id="compare-d" name="d" value="Copied"/);
-    expect(rowOf(four, 'Published reviews')).toMatch(/0 0 0 0 the same$/);
+    expect(findRow(four, 'Published reviews')).toMatch(/0 0 0 0 the same$/);
   });
 
   test('the address of a comparison has slugs, and its fields have names', async () => {
@@ -307,7 +307,7 @@ describe('regulators', () => {
     const { tierReason, registerUrl } = await service.client().regulators.get('mfsa');
     expect(words(text)).toContain(tierReason);
     expect(text).toContain(`<a href="${registerUrl}" rel="nofollow noopener external">`);
-    expect(captionOf(text)).toBe('Brokers 1 to 50 of 53, best score first');
+    expect(readCaption(text)).toBe('Brokers 1 to 50 of 53, best score first');
     expect(listed(await open('/regulators/mfsa?page=2'))).toHaveLength(3);
     expect(words(text)).toContain('We have never read it as a whole.');
   });
@@ -344,7 +344,7 @@ describe('the first page', () => {
     expect(words(text)).toMatch(/59 brokers .* 1 broker with a warning in force, confirmed or not/);
     expect(text).toMatch(/<a class="rated" data-color="gray" href="\/brokers\?color=gray"><b>\d+<\/b> Not rated<\/a>/);
     expect(words(text)).toContain('licences never checked, or no longer in business');
-    expect(captionOf(text)).toBe('The 5 best of 59');
+    expect(readCaption(text)).toBe('The 5 best of 59');
     expect(listed(text)).toHaveLength(5);
     expect(listed(text)).not.toContain('delta'); // a suspected clone
     expect(await open('/de')).toContain('Den Broker kennen');
@@ -367,10 +367,10 @@ describe('suggestions', () => {
     const page = await (await browser.newContext()).newPage();
     const asked: string[] = [];
     const aborted: string[] = [];
-    const queryOf = (request: Request) => new URL(request.url()).searchParams.get('q') as string;
+    const readQuery = (request: Request) => new URL(request.url()).searchParams.get('q') as string;
     const isQuestion = (request: Request) => request.url().includes('/api/v1/search?');
-    page.on('request', (request) => isQuestion(request) && asked.push(queryOf(request)));
-    page.on('requestfailed', (request) => isQuestion(request) && aborted.push(queryOf(request)));
+    page.on('request', (request) => isQuestion(request) && asked.push(readQuery(request)));
+    page.on('requestfailed', (request) => isQuestion(request) && aborted.push(readQuery(request)));
     await page.goto(`${service.origin}${path}`);
     return { page, asked, aborted };
   };

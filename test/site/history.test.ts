@@ -33,8 +33,8 @@ afterAll(() => remove?.());
 
 const open = (path: string) => send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
 
-/** What a page says of each change: number of its last entry, and the score after it. */
-const changesIn = (text: string) =>
+/** Lists what a page says of each change: the number of its last entry, and the score after it. */
+const listChanges = (text: string) =>
   [...text.matchAll(/<li class="change">(.*?)<p class="change-evidence/gs)].map(([, item = '']) => item);
 
 describe('the history of a broker as a page', () => {
@@ -43,7 +43,7 @@ describe('the history of a broker as a page', () => {
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=30']);
     const steps = await record.brokers.history('alpha').toArray();
     const times = steps.map(({ time }) => time).toReversed();
-    const items = changesIn(text);
+    const items = listChanges(text);
     expect(items.map((item) => /datetime="([^"]+)"/.exec(item)?.[1])).toEqual(times);
     for (const [at, time] of times.entries()) {
       const last = steps.toReversed()[at];
@@ -108,7 +108,7 @@ describe('the history of a broker as a page', () => {
     const steps = await record.brokers.history('alpha').toArray();
     const [first, second] = steps.map(({ entries }) => entries[0]?.number);
     const { text } = await open(`/brokers/alpha/history?before=${second}`);
-    expect(changesIn(text)).toHaveLength(1);
+    expect(listChanges(text)).toHaveLength(1);
     expect(text).toContain('the first score');
     expect(text).toContain('Newest changes');
     const { text: none } = await open(`/brokers/alpha/history?before=${first}`);

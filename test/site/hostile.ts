@@ -1,4 +1,4 @@
-/** What a page must bear: nothing of it is run, nothing turns or widens what stands beside it. */
+/** Texts that a page must bear: it runs none of them, and none turns or widens the text beside it. */
 import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
 
 const SCRIPT = `<script>document.title='run'</script><img src=x onerror="document.title='run'">`;

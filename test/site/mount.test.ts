@@ -6,7 +6,7 @@ import { expectProblem } from '../support/problem.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
-/** What browsers send when somebody opens an address. */
+/** The header that browsers send when somebody opens an address. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 let service: LocalService;

@@ -41,11 +41,11 @@ const shot = async (name: string): Promise<void> => {
 };
 
 const open = (path: string) => page.goto(`${service.origin}${path}`);
-const partOf = (script: string) => page.locator(`.check-part:has(form[data-script*="${script}"])`);
+const locatePart = (script: string) => page.locator(`.check-part:has(form[data-script*="${script}"])`);
 
 /** Presses the button of a form, and returns what is said of it. */
 const ask = async (script: string): Promise<{ readonly verdict: string; readonly details: string }> => {
-  const part = partOf(script);
+  const part = locatePart(script);
   await part.getByRole('button').click();
   await part.locator('[data-part="verdict"] .outcome').first().waitFor();
   const text = async (name: string): Promise<string> =>
@@ -128,7 +128,7 @@ describe('the proof page of a broker', () => {
     expect((await ask('prove')).verdict).not.toContain('This page has another score');
   });
 
-  test('accuses nobody where the broker is not published any more', async () => {
+  test('the check of a broker that is not published any more names the 404, and finds no difference', async () => {
     const address = `**/api/v1/brokers/${SLUG}`;
     await page.route(address, (route) => route.fulfill({ status: 404, json: { code: 'broker_not_found' } }));
     const { verdict } = await ask('check-rating');

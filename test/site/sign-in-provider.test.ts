@@ -103,7 +103,7 @@ test('a state, a code or an issuer of somebody else ends no sign-in', async () =
   expect(browser.cookies.has('session')).toBe(false);
 });
 
-test('a blocked person does not get in by the provider, and whoever is in is out', async () => {
+test('blocking a person ends their sessions, and refuses them when the provider sends them back', async () => {
   const browser = openBrowser(service);
   await browser.get(await provider.signIn(await begin(browser), 'erin'));
   expect((await browser.get('/sign-in')).html).toContain('erin@mail.example');

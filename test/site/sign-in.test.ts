@@ -34,12 +34,12 @@ const mailTo = async (address: string, nth = 0): Promise<ReceivedMail> => {
   });
   return inbox.to(address)[nth] as ReceivedMail;
 };
-const linkIn = ({ text }: ReceivedMail): string => {
+const findLink = ({ text }: ReceivedMail): string => {
   const link = text.split(/\s/).find((word) => word.startsWith(`${PUBLIC_URL}/`)) ?? '';
   return link.slice(PUBLIC_URL.length);
 };
-const codeIn = (html: string): string => /<code>([0-9A-Z]{4}-[0-9A-Z]{4})<\/code>/.exec(html)?.[1] ?? 'none';
-const shownName = async (browser: Browser): Promise<string | undefined> =>
+const findCode = (html: string): string => /<code>([0-9A-Z]{4}-[0-9A-Z]{4})<\/code>/.exec(html)?.[1] ?? 'none';
+const readShownName = async (browser: Browser): Promise<string | undefined> =>
   /Signed in as <bdi>([^<]*)<\/bdi>/.exec((await browser.get('/sign-in')).html)?.[1];
 
 /** Returns what proves that a form comes from a page of the person in a browser. */
@@ -50,7 +50,7 @@ const readFormToken = async (browser: Browser): Promise<string> =>
 const signInByMail = async (address: string, nth = 0): Promise<Browser> => {
   const browser = open();
   await ask(browser, address);
-  await browser.send(linkIn(await mailTo(address, nth)));
+  await browser.send(findLink(await mailTo(address, nth)));
   return browser;
 };
 
@@ -62,7 +62,7 @@ test('a person signs in by the link of a mail, which a program that opens it doe
     expect.stringMatching(/^__Host-sign-in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=600$/),
   ]);
   expect((await browser.get('/sign-in/code')).html).toContain('Anna@mail.example');
-  const link = linkIn(await mailTo('Anna@mail.example'));
+  const link = findLink(await mailTo('Anna@mail.example'));
   expect(link).toMatch(/^\/sign-in\/link\/[0-9a-f]{40}$/);
   const scanner = open();
   for (const method of ['GET', 'HEAD', 'GET'])
@@ -77,14 +77,14 @@ test('a person signs in by the link of a mail, which a program that opens it doe
     expect.stringMatching(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/),
   );
   expect([...browser.cookies.keys()]).toEqual([SESSION]);
-  expect(await shownName(browser)).toBe('Anna@mail.example');
+  expect(await readShownName(browser)).toBe('Anna@mail.example');
   expect((await browser.get('/sign-in')).html).toContain('Your identity is not verified');
 });
 
 test('a link is used once', async () => {
   const browser = open();
   await ask(browser, 'ben@mail.example');
-  const link = linkIn(await mailTo('ben@mail.example'));
+  const link = findLink(await mailTo('ben@mail.example'));
   const request = browser.cookies.get(REQUEST) as string;
   await browser.send(link);
   const again = open();
@@ -97,24 +97,24 @@ test('a link is used once', async () => {
 test('a link that is forwarded signs nobody in elsewhere: it shows a code for the browser that asked', async () => {
   const [own, other] = [open(), open()];
   await ask(own, 'cleo@mail.example');
-  const link = linkIn(await mailTo('cleo@mail.example'));
+  const link = findLink(await mailTo('cleo@mail.example'));
   await ask(other, 'thief@mail.example');
   const shown = await other.get(link);
-  const code = codeIn(shown.html);
+  const code = findCode(shown.html);
   expect(await other.post(link, {})).toMatchObject({ location: '/sign-in?problem=gone' });
   expect((await other.send('/sign-in/code', { code })).status).toBe(422);
   expect(other.cookies.has(SESSION)).toBe(false);
   const entered = await own.send('/sign-in/code', { code: code.toLowerCase().replace('-', ' ') });
   expect(entered.status).toBe(303);
-  expect(await shownName(own)).toBe('cleo@mail.example');
+  expect(await readShownName(own)).toBe('cleo@mail.example');
   expect((await other.get(link)).status).toBe(410);
 });
 
 test('a code cannot be tried: after five wrong ones the link is worthless', async () => {
   const browser = open();
   await ask(browser, 'dora@mail.example');
-  const link = linkIn(await mailTo('dora@mail.example'));
-  const code = codeIn((await open().get(link)).html);
+  const link = findLink(await mailTo('dora@mail.example'));
+  const code = findCode((await open().get(link)).html);
   for (let tries = 1; tries < 5; tries++)
     expect((await browser.send('/sign-in/code', { code: '2222-2222' })).status, String(tries)).toBe(422);
   expect(await browser.send('/sign-in/code', { code: '2222-2222' })).toMatchObject({
@@ -168,29 +168,29 @@ test('a cookie that somebody planted before the sign-in is worthless after it', 
   const browser = open();
   browser.cookies.set(SESSION, planted);
   await ask(browser, 'gina@mail.example');
-  await browser.send(linkIn(await mailTo('gina@mail.example')));
+  await browser.send(findLink(await mailTo('gina@mail.example')));
   expect(browser.cookies.get(SESSION)).not.toBe(planted);
   const thief = open();
   thief.cookies.set(SESSION, planted);
-  expect(await shownName(thief)).toBeUndefined();
+  expect(await readShownName(thief)).toBeUndefined();
   const earlier = browser.cookies.get(SESSION) as string;
   await browser.post('/sign-in', { mail: 'gina@mail.example', 'form-token': await readFormToken(browser) });
-  await browser.send(linkIn(await mailTo('gina@mail.example', 1)), {}, '/sign-in/link');
+  await browser.send(findLink(await mailTo('gina@mail.example', 1)), {}, '/sign-in/link');
   thief.cookies.set(SESSION, earlier);
-  expect(await shownName(thief)).toBeUndefined();
+  expect(await readShownName(thief)).toBeUndefined();
 });
 
 test('a cookie that somebody stole is worthless after the sign-out, which only a button does', async () => {
   const browser = await signInByMail('hana@mail.example');
   const thief = open();
   thief.cookies.set(SESSION, browser.cookies.get(SESSION) as string);
-  expect(await shownName(thief)).toBe('hana@mail.example');
+  expect(await readShownName(thief)).toBe('hana@mail.example');
   await browser.get('/sign-out');
-  expect(await shownName(browser)).toBe('hana@mail.example');
+  expect(await readShownName(browser)).toBe('hana@mail.example');
   expect(await browser.send('/sign-in', {}, '/sign-out')).toMatchObject({ status: 303, location: '/sign-out' });
   expect((await browser.get('/sign-out')).html).toContain('<h1>You are signed out</h1>');
   expect(browser.cookies.has(SESSION)).toBe(false);
-  expect(await shownName(thief)).toBeUndefined();
+  expect(await readShownName(thief)).toBeUndefined();
 });
 
 test('a form of another site, or of another person, changes nothing', async () => {
@@ -209,7 +209,7 @@ test('a form of another site, or of another person, changes nothing', async () =
   ];
   for (const [fields, headers] of attacks)
     expect((await browser.post('/sign-out', fields, headers)).status, JSON.stringify([fields, headers])).toBe(403);
-  expect(await shownName(browser)).toBe('ida@mail.example');
+  expect(await readShownName(browser)).toBe('ida@mail.example');
   const crossed = await open().post('/sign-in', { mail: 'kim@mail.example' }, { Origin: 'https://evil.example' });
   expect(crossed.status).toBe(403);
   expect((await browser.post('/sign-out', { 'form-token': own })).status).toBe(303);
@@ -235,7 +235,7 @@ const signInByMailTo = async (to: string) => {
   const browser = open();
   await browser.post('/sign-in', { mail: address, to });
   expect((await browser.get(`/sign-in?to=${encodeURIComponent(to)}`)).html).not.toContain('evil');
-  return browser.send(linkIn(await mailTo(address)));
+  return browser.send(findLink(await mailTo(address)));
 };
 
 test('a session ends when nobody uses it, and after a day', async () => {
@@ -250,8 +250,8 @@ test('a session ends when nobody uses it, and after a day', async () => {
     return secure;
   };
   const minutes = (n: number): number => n * 60_000;
-  expect(await shownName(await use(minutes(119)))).toBe(subject);
-  expect(await shownName(await use(minutes(121)))).toBeUndefined();
+  expect(await readShownName(await use(minutes(119)))).toBe(subject);
+  expect(await readShownName(await use(minutes(121)))).toBeUndefined();
   const used = await use(minutes(110));
   await used.get('/sign-in');
   const [session] = await inDatabase(service, (db) =>
@@ -286,7 +286,7 @@ test('an erasure ends the sessions of a person, and their requests for links', a
     'requested',
   );
   expect(erased.code, erased.stderr).toBe(0);
-  expect(await shownName(browser)).toBeUndefined();
+  expect(await readShownName(browser)).toBeUndefined();
   const left = await inDatabase(service, async (db) => {
     const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
     const found = await Promise.all(
@@ -357,7 +357,7 @@ test('a person sees where they are signed in, ends one of these sessions, and th
   const stranger = await signInByMail('stranger@mail.example');
   const foreign = { 'form-token': await readFormToken(stranger), session: handles[0] ?? '' };
   await stranger.post('/mine/sessions', foreign);
-  const isIn = async (browser: Browser): Promise<boolean> => (await shownName(browser)) !== undefined;
+  const isIn = async (browser: Browser): Promise<boolean> => (await readShownName(browser)) !== undefined;
   expect([await isIn(phone), await isIn(tablet)]).toEqual([true, true]);
   expect((await here.send('/mine/sessions', {}, '/mine/sessions')).location).toBe('/mine/sessions');
   expect([await isIn(phone), await isIn(tablet)].filter(Boolean)).toHaveLength(1);
@@ -392,7 +392,7 @@ test('an erasure and a change of the address of mail need a sign-in of at most t
   expect(asked.location).toBe('/sign-in?to=%2Fmine%2Ferase%3Fstep%3Dsure&again=yes');
   expect(browser.cookies.has(SESSION)).toBe(false);
   await browser.send(String(asked.location), { mail: 'stale@mail.example' }, '/sign-in');
-  const entered = await browser.send(linkIn(await mailTo('stale@mail.example', 1)), {}, '/sign-in/link');
+  const entered = await browser.send(findLink(await mailTo('stale@mail.example', 1)), {}, '/sign-in/link');
   expect(entered.location).toBe('/mine/erase?step=sure');
   await age(9);
   expect((await browser.send('/mine/erase?step=sure', { word: 'DELETE' }, '/mine/erase')).location).toBe(

@@ -35,7 +35,7 @@ const listSentences = (node: unknown): string[] => {
 };
 const SENTENCES = new Set(listSentences(english).map((sentence) => sentence.replaceAll('\u00ad', '').trim()));
 
-/** The words and links that a reader of a page meets. Code, and elements that say that they are in another language, are left out. */
+/** The words and links that a reader of a page meets, without code and elements in another language. */
 interface SeenPage {
   readonly lang: string;
   readonly text: string;

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => service?.remove());
 
 const open = (path: string, headers: Record<string, string> = {}) => send(`${service.origin}${path}`, { headers });
-const policyOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy']);
+const readPolicy = ({ headers }: { headers: Record<string, unknown> }) => String(headers['content-security-policy']);
 
 /** Width and height in the header of a PNG (RFC 2083 §4.1.1). */
 const readSize = ({ bytes }: { readonly bytes: Buffer }): readonly number[] => {
@@ -80,7 +80,7 @@ describe('a picture beside a link', () => {
       undefined,
     ]);
     expect(readSize(image)).toEqual([1200, 630]);
-    expect(policyOf(image)).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(readPolicy(image)).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(image.headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
 
@@ -142,7 +142,7 @@ describe('a badge', () => {
     ['clone', /Suspected clone of another firm/],
     ['unrated', /No licence is confirmed/],
     ['hostile', /Score/],
-  ])('a badge of %s is an image of at most 2 kB that is said in words', async (slug, words) => {
+  ])('the badge of %s is an image of at most 2 kB with its text as a title', async (slug, words) => {
     const image = await open(slug === 'de' ? '/de/badges/alpha-markets.svg' : `/badges/${slug}.svg`);
     expect([image.status, image.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);
     expect(image.bytes.length).toBeLessThanOrEqual(2048);
@@ -154,7 +154,7 @@ describe('a badge', () => {
     const image = await open('/badges/alpha-markets.svg');
     const style = /<style>([^<&]*)<\/style>/.exec(image.text)?.[1] as string;
     const digest = createHash('sha256').update(style).digest('base64');
-    expect(policyOf(image)).toBe(`default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'`);
+    expect(readPolicy(image)).toBe(`default-src 'none'; style-src 'sha256-${digest}'; frame-ancestors 'none'`);
     expect(image.headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
 
@@ -199,11 +199,11 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
     '/badges/alpha-markets.svg',
     '/feeds/news.atom',
   ])
-    expect(policyOf(await open(path)), path).toContain("frame-ancestors 'none'");
+    expect(readPolicy(await open(path)), path).toContain("frame-ancestors 'none'");
   for (const slug of ['alpha-markets', 'hostile', 'clone']) {
     const framed = await open(`/embed/brokers/${slug}`);
-    expect(policyOf(framed)).toContain('frame-ancestors *');
-    expect(policyOf(framed)).toContain("default-src 'none'; style-src 'self'");
+    expect(readPolicy(framed)).toContain('frame-ancestors *');
+    expect(readPolicy(framed)).toContain("default-src 'none'; style-src 'self'");
     expect(framed.text).not.toMatch(/<(script|form|button|input)/);
     expect(/licence confirmed/.test(framed.text), slug).toBe(slug !== 'clone'); // it uses those of its victim
   }
@@ -212,7 +212,7 @@ test('nothing but what is below /embed may be framed, and that has nothing to pr
 test('the story of a broker may be framed, has nothing to press, and a suspected clone has none', async () => {
   for (const slug of ['alpha-markets', 'hostile']) {
     const framed = await open(`/embed/brokers/${slug}/story`);
-    expect(policyOf(framed)).toContain('frame-ancestors *');
+    expect(readPolicy(framed)).toContain('frame-ancestors *');
     expect(framed.text).toContain('data-chart="score-history"');
     expect(framed.text).not.toMatch(/<(script|form|button|input)|class="chart-slots"/);
   }
@@ -222,10 +222,10 @@ test('the story of a broker may be framed, has nothing to press, and a suspected
 
 test('a frame that cannot be shown says so within the frame', async () => {
   const { status, headers, text } = await open('/de/embed/brokers/nobody', { Accept: 'text/html' });
-  expect([status, policyOf({ headers })]).toEqual([404, expect.stringContaining('frame-ancestors *')]);
+  expect([status, readPolicy({ headers })]).toEqual([404, expect.stringContaining('frame-ancestors *')]);
   expect(text).toContain('<h1>Unter dieser Adresse kennen wir keinen Broker</h1>');
   expect(text).not.toMatch(/<(script|form|button|input)/);
-  expect(policyOf(await open('/brokers/nobody', { Accept: 'text/html' }))).toContain("frame-ancestors 'none'");
+  expect(readPolicy(await open('/brokers/nobody', { Accept: 'text/html' }))).toContain("frame-ancestors 'none'");
 });
 
 test('a broker’s page has its facts as data, which nothing in them can end', async () => {

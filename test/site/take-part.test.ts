@@ -194,7 +194,7 @@ describe('a review', () => {
     }
   });
 
-  test('a text whose writer was signed out is shown again, and is saved once they have signed in', async () => {
+  test('the text of a person who was signed out is shown again, and is saved once they have signed in', async () => {
     const { browser, subject } = await enter();
     const page = await browser.get(write('review'));
     const token = /name="form-token" value="([^"]+)"/.exec(page.html)?.[1] ?? '';

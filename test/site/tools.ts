@@ -24,7 +24,7 @@ const preferred = (generic: string, family: string): string =>
   `<match target="pattern"><test name="family"><string>${generic}</string></test>
   <edit name="family" mode="prepend" binding="strong"><string>${family}</string></edit></match>`;
 
-/** What a browser on a usual machine would have: letters of Latin, Arabic and Japanese. */
+/** Fonts of a usual machine: letters of Latin, Arabic and Japanese. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -203,7 +203,7 @@ test.each([
   expect(page).toContain(`?residence=${residence.toUpperCase()}">`);
 });
 
-test('the check without a country, and for a text that is none, says no verdict', async () => {
+test('the check gives no verdict without a country, or for a text that is not a country', async () => {
   for (const residence of ['', 'nowhere'])
     expect(await post('/check', { text: 'alpha', residence })).not.toMatch(/If you live in|\?residence/);
 });

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { MOST_SHIFT, MOST_SIZES, type PageBudget } from './budgets.ts';
 
-/** How a page is looked at. */
+/** The settings with which a page is looked at. */
 export interface View {
   readonly width: number;
   readonly scheme: 'light' | 'dark';
@@ -20,7 +20,7 @@ interface Visit {
   readonly isAlone?: boolean;
 }
 
-/** What `look.js` returns. */
+/** The result of `look.js`. */
 interface PageInspection {
   readonly title: string;
   readonly width: number;
@@ -67,7 +67,7 @@ const measureShift = (page: Page): Promise<{ readonly sum: number; readonly move
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done({ sum, moved: [...moved] }))));
   })`);
 
-/** What axe finds, each with where and why. Contents of frames belong to their own pages. */
+/** Lists the faults that axe finds, each with its place and reason. Contents of frames belong to their own pages. */
 export const axeFaults = async (page: Page): Promise<string[]> => {
   const found = await page.evaluate<Violation[]>(
     `${AXE};axe.run(document, { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
@@ -88,7 +88,7 @@ const widthFaults = ({ width: seen, wide, broken }: PageInspection, width: numbe
   ...(broken.length > 0 ? [`words broken inside at ${width} px: ${broken.join(', ')}`] : []),
 ];
 
-/** Faults of a layout: what does not depend on how the page came about. `inline`: styles and scripts that it may have in it. */
+/** Lists the faults of a layout, however the page came about. `inline`: styles and scripts that may be in the page. */
 const layoutFaults = (seen: PageInspection, width: number, inline: number): string[] => [
   ...widthFaults(seen, width),
   ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),

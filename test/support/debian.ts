@@ -6,7 +6,7 @@ import { CACHE } from './cache.ts';
 const PATIENCE = { timeoutMs: 120_000 };
 
 /** Runs apt-get without root: it writes its files to a directory of its own. */
-const aptIn = (scratch: string) => (args: readonly string[]) =>
+const createApt = (scratch: string) => (args: readonly string[]) =>
   run(
     'env',
     [
@@ -30,7 +30,7 @@ const aptIn = (scratch: string) => (args: readonly string[]) =>
 /** Unpacks Debian packages into one folder. */
 const fetchFromDebian = (packages: readonly string[], folder: string): Promise<void> =>
   withScratchDirectory(CACHE, async (scratch) => {
-    const apt = aptIn(scratch);
+    const apt = createApt(scratch);
     const content = join(scratch, 'content');
     await run('mkdir', ['-p', content, `${scratch}/lists/partial`, `${scratch}/cache/archives/partial`], PATIENCE);
     await apt(['update']);

@@ -21,7 +21,7 @@ interface LoadState {
   readonly state: 'begun' | 'done' | 'failed';
 }
 
-const databaseAt = async (url: string): Promise<Db> => (await sharedDatabaseAt(url)) as Db;
+const openDatabase = async (url: string): Promise<Db> => (await sharedDatabaseAt(url)) as Db;
 
 /** Loads the set by a service of its own, which ends once all that follows from the set is done. */
 const load = async (url: string): Promise<void> => {
@@ -36,7 +36,7 @@ const load = async (url: string): Promise<void> => {
 /** Returns the database with the demo set, once the first process that asked has loaded it. */
 const openDemo = async (): Promise<Db> => {
   const url = newSharedDatabase(DEMO) as string;
-  const [demo, beside] = await Promise.all([url, newSharedDatabase(`${DEMO}-loading`) as string].map(databaseAt));
+  const [demo, beside] = await Promise.all([url, newSharedDatabase(`${DEMO}-loading`) as string].map(openDatabase));
   const loading = (beside as Db).collection<LoadState>('loading');
   const saveState = (state: LoadState['state']) => loading.updateOne({ _id: 'demo' }, { $set: { state } });
   const isFirst = await loading.insertOne({ _id: 'demo', state: 'begun' }).then(
@@ -83,7 +83,7 @@ export const markAsDemo = (db: Db): Promise<unknown> =>
 
 /** Copies the demo set into a new database, which gets a log of its own. */
 const copyTo = async (url: string, isDemo: boolean): Promise<void> => {
-  const [demo, to] = await Promise.all([openDemo(), databaseAt(url)]);
+  const [demo, to] = await Promise.all([openDemo(), openDatabase(url)]);
   const names = await demo.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of names)
     if (!OF_ITS_LOG.includes(name) && (await demo.collection(name).estimatedDocumentCount()) > 0)

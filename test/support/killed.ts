@@ -2,7 +2,7 @@ import type { MongoClient } from 'mongodb';
 import { until } from './until.ts';
 
 /** The address of a database for one process, whose sessions are known by this name. */
-export const addressFor = (url: string, appName: string): string => {
+export const formatAddress = (url: string, appName: string): string => {
   const named = new URL(url);
   named.searchParams.set('appName', appName);
   return named.href;

@@ -33,7 +33,7 @@ export const newProber = (name: string): TestProber => {
 };
 
 /** Returns the minute `count` minutes after another one. */
-export const minuteAfter = (minute: string, count: number): string =>
+export const addMinutes = (minute: string, count: number): string =>
   `${new Date(Date.parse(minute) + count * 60_000).toISOString().slice(0, 16)}Z`;
 
 /** Returns a result in which everything was right, or nothing. */
@@ -50,7 +50,7 @@ export const createReadings = (
   minute: string,
   count: number,
   down: (at: number) => boolean = () => false,
-): ProbeReading[] => Array.from({ length: count }, (_, at) => createReading(minuteAfter(minute, at), !down(at)));
+): ProbeReading[] => Array.from({ length: count }, (_, at) => createReading(addMinutes(minute, at), !down(at)));
 
 /** Lines of a file: each ends in a newline, and the last one is signed. */
 export interface Chain {

@@ -8,7 +8,7 @@ export interface Selector {
 
 type Node = ReturnType<ReturnType<typeof parser.parse>['topNode']['getChildren']>[number];
 
-const namesIn = (node: Node, kind: string, text: string): string[] => {
+const listNames = (node: Node, kind: string, text: string): string[] => {
   const names: string[] = [];
   node.cursor().iterate((at) => {
     if (at.name === kind) names.push(text.slice(at.from, at.to));
@@ -26,11 +26,11 @@ export const readExpression = (text: string): { selectors: Selector[]; groupedBy
   parser.parse(text).iterate({
     enter: ({ name, node, from }) => {
       if (name === '⚠') throw new Error(`no PromQL at ${from}: ${text}`);
-      if (name === 'GroupingLabels') groupedBy.push(...namesIn(node, 'LabelName', text));
+      if (name === 'GroupingLabels') groupedBy.push(...listNames(node, 'LabelName', text));
       if (name !== 'VectorSelector') return;
       selectors.push({
-        metric: namesIn(node, 'Identifier', text)[0] ?? '',
-        labels: namesIn(node, 'LabelName', text),
+        metric: listNames(node, 'Identifier', text)[0] ?? '',
+        labels: listNames(node, 'LabelName', text),
       });
     },
   });

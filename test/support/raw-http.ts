@@ -64,7 +64,7 @@ export class RawConnection {
     return connection;
   }
 
-  /** Whether the other side has closed the connection, cleanly or not. */
+  /** True if the other side has closed the connection, cleanly or not. */
   get ended(): boolean {
     return this.#ended;
   }

@@ -110,7 +110,7 @@ export const openBrowser = ({ origin }: Pick<Service, 'origin'>, publicUrl = ori
   };
 };
 
-/** How a person is signed in. */
+/** The way in which a person is signed in. */
 interface SignedIn {
   readonly method?: 'provider' | 'link';
   readonly label?: string;

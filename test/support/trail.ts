@@ -50,3 +50,7 @@ export const readTrail = (): Trail => {
     },
   };
 };
+
+/** Audit entries about a subject, oldest first. */
+export const readAudit = (service: Service, id: string): Promise<Document[]> =>
+  inDatabase(service, (db) => db.collection('audit').find({ 'subject.id': id }).sort({ at: 1, _id: 1 }).toArray());

@@ -54,7 +54,7 @@ export interface TestWitness {
   readonly url: string;
   readonly verifierKey: string;
   /** The line of a policy that names it. */
-  readonly lineAs: (name: string) => string;
+  readonly formatLine: (name: string) => string;
   /** All requests, the oldest first. */
   readonly submissions: readonly SubmittedCheckpoint[];
   readonly tree: () => SeenTree;
@@ -140,7 +140,7 @@ export const startWitness = async (log: {
   return {
     url,
     verifierKey: key.verifierKey,
-    lineAs: (as) => `witness ${as} ${key.verifierKey} ${url}\n`,
+    formatLine: (as) => `witness ${as} ${key.verifierKey} ${url}\n`,
     submissions,
     tree: () => tree,
     sees: (seen) => {

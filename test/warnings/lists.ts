@@ -94,7 +94,7 @@ interface CaseInput {
   readonly serial: number;
 }
 
-/** How people write a number. */
+/** Writes a number as people do. */
 const formatNumber = ({ pick }: Random, number: string): string =>
   pick([
     number,
@@ -121,7 +121,7 @@ const fakeDomain = ({ domain }: Firm, serial: number): string => `${domain.split
 
 type CaseDraft = Omit<Case, 'scenario'>;
 
-/** What authorities write, by scenario. In those of clones, `firm` is the victim. */
+/** Lines that authorities write, by scenario. In those of clones, `firm` is the victim. */
 const SCENARIOS: Readonly<Record<string, (maker: CaseInput) => CaseDraft>> = {
   'the firm by LEI, name and domain': ({ random, firm }) => ({
     line: { names: [spellName(random, firm)], domains: [firm.domain], leis: [firm.lei] },

@@ -54,11 +54,11 @@ const read = async (source: string, authority: string, lines: readonly object[],
 };
 const queue = async (): Promise<ShownMatch[]> =>
   JSON.parse(succeeded(await service.cli('warning', 'queue', '--limit', '99999', '--json')));
-const warningsOf = async (slug: string, url = ''): Promise<ShownWarning[]> => {
+const readWarnings = async (slug: string, url = ''): Promise<ShownWarning[]> => {
   const { warnings } = (await getJson(service, `/brokers/${slug}`)) as unknown as { warnings: ShownWarning[] };
   return warnings.filter((warning) => warning.url.startsWith(url));
 };
-const capsOf = async (slug: string): Promise<string[]> => {
+const readCaps = async (slug: string): Promise<string[]> => {
   const { score } = (await getJson(service, `/brokers/${slug}`)) as { score: { caps: { code: string }[] } };
   return score.caps.map(({ code }) => code).filter((code) => code.endsWith('Warning'));
 };
@@ -103,11 +103,11 @@ test(`${LISTS} lists with clones cap whom they may at once, never a victim, and 
     await service.settle();
     for (const { caps } of cases)
       if (caps !== null)
-        expect(await warningsOf(caps, url), `list ${seed} caps ${caps}`).toContainEqual(
+        expect(await readWarnings(caps, url), `list ${seed} caps ${caps}`).toContainEqual(
           expect.objectContaining({ about: 'this_firm', match: 'unchecked' }),
         );
     for (const slug of new Set(cases.flatMap(({ waits }) => waits)))
-      if (!cases.some(({ caps }) => caps === slug)) expect(await warningsOf(slug, url)).toEqual([]);
+      if (!cases.some(({ caps }) => caps === slug)) expect(await readWarnings(slug, url)).toEqual([]);
   }
 });
 
@@ -121,8 +121,8 @@ describe('a firm that is warned of', () => {
     const report = await read('story', firm.authority, [line]);
     expect(report).toMatchObject({ changes: { new: 1 }, matches: { published: 1 } });
     await service.settle();
-    expect(await capsOf(firm.slug)).toContain('uncheckedWarning');
-    const [warning] = await warningsOf(firm.slug, url);
+    expect(await readCaps(firm.slug)).toContain('uncheckedWarning');
+    const [warning] = await readWarnings(firm.slug, url);
     expect(warning).toMatchObject({ about: 'this_firm', match: 'unchecked', publishedAt: '2026-09-30T00:00:00.000Z' });
     const { data } = (await getJson(service, '/news')) as { data: { title: string; brokerSlugs: string[] }[] };
     expect(data.find(({ brokerSlugs }) => brokerSlugs.includes(firm.slug))?.title).toContain(`warns of ${firm.name}`);
@@ -142,15 +142,15 @@ describe('a firm that is warned of', () => {
   test('a person confirms a warning', async () => {
     succeeded(await service.cli('warning', 'confirm', id, firm.slug, '--about', 'firm', '--actor', 'maria'));
     await service.settle();
-    expect(await capsOf(firm.slug)).toContain('officialWarning');
-    expect(await warningsOf(firm.slug, url)).toMatchObject([{ about: 'this_firm', match: 'confirmed' }]);
+    expect(await readCaps(firm.slug)).toContain('officialWarning');
+    expect(await readWarnings(firm.slug, url)).toMatchObject([{ about: 'this_firm', match: 'confirmed' }]);
   });
 
   test('a firm is corrected as visibly as it was warned of, and stays so when the list is read again', async () => {
     succeeded(await service.cli('warning', 'undo', id, firm.slug, '--actor', 'maria'));
     await service.settle();
-    expect(await capsOf(firm.slug)).not.toContain('officialWarning');
-    expect(await warningsOf(firm.slug, url)).toMatchObject([
+    expect(await readCaps(firm.slug)).not.toContain('officialWarning');
+    expect(await readWarnings(firm.slug, url)).toMatchObject([
       { about: 'not_this_firm', correctedAt: expect.any(String) },
     ]);
     const { data } = (await getJson(service, '/news')) as {
@@ -170,7 +170,7 @@ describe('a firm that is warned of', () => {
     );
     expect(last).toMatchObject({ cause: 'correction', validFrom: '2026-09-30T00:00:00.000Z' });
     await read('story', firm.authority, [{ ...line, names: [firm.legalName, firm.name] }]);
-    expect(await warningsOf(firm.slug, url)).toMatchObject([{ about: 'not_this_firm' }]);
+    expect(await readWarnings(firm.slug, url)).toMatchObject([{ about: 'not_this_firm' }]);
   });
 
   test('waits if the same authority warns again on the same ground, since a person took that back once', async () => {
@@ -179,13 +179,13 @@ describe('a firm that is warned of', () => {
     expect(open.some(({ doubts }) => doubts.includes('undone_before'))).toBe(true);
   });
 
-  test('a firm is warned of no more once a full list lacks the warning', async () => {
+  test('a warning ends once a full list lacks it', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperhaven-markets') as Firm;
     const own = { id: 'w', leis: [other.lei] };
     await read('full', other.authority, [own, { id: 'x', names: ['Somebody'] }]);
     await read('full', other.authority, [{ id: 'x', names: ['Somebody'] }], '--as-of', '2026-10-03');
     await service.settle();
-    expect(await warningsOf(other.slug, 'https://warnings.example/full')).toMatchObject([
+    expect(await readWarnings(other.slug, 'https://warnings.example/full')).toMatchObject([
       { withdrawnAt: expect.any(String) },
     ]);
     const older = await service.cli(
@@ -204,20 +204,22 @@ describe('a firm that is warned of', () => {
     expect(older).toMatchObject({ code: 1, stderr: expect.stringContaining('2026-10-03 was read already') });
   });
 
-  test('a firm is capped no more, and the news are corrected, once the list says the warning is of a clone', async () => {
+  test('the cap of a firm ends, and the news are corrected, once the list says that the warning is about a clone', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'junipergate-markets') as Firm;
     const own = { id: 'w', leis: [other.lei], names: [other.name] };
     await read('clones', other.authority, [own]);
     const report = await read('clones', other.authority, [{ ...own, category: 'Clone of an authorised firm' }]);
     expect(report.matches).toMatchObject({ corrected: 1, waiting: 1 });
     await service.settle();
-    expect(await warningsOf(other.slug, 'https://warnings.example/clones')).toMatchObject([{ about: 'not_this_firm' }]);
+    expect(await readWarnings(other.slug, 'https://warnings.example/clones')).toMatchObject([
+      { about: 'not_this_firm' },
+    ]);
     const match = (await queue()).find(
       ({ broker, state, doubts }) => broker === other.slug && state === 'waiting' && doubts.includes('mentions_clone'),
     );
     succeeded(await service.cli('warning', 'confirm', match?.id ?? '', other.slug, '--about', 'clone'));
     await service.settle();
-    expect((await warningsOf(other.slug, 'https://warnings.example/clones')).map(({ about }) => about)).toContain(
+    expect((await readWarnings(other.slug, 'https://warnings.example/clones')).map(({ about }) => about)).toContain(
       'clone_of_it',
     );
   });
@@ -227,10 +229,10 @@ describe('a firm that is warned of', () => {
     const { run } = await read('undone', other.authority, [{ id: 'w', leis: [other.lei] }]);
     const at = 'https://warnings.example/undone';
     await service.settle();
-    expect(await warningsOf(other.slug, at)).toHaveLength(1);
+    expect(await readWarnings(other.slug, at)).toHaveLength(1);
     succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await service.settle();
-    expect(await warningsOf(other.slug, at)).toMatchObject([{ about: 'not_this_firm' }]);
+    expect(await readWarnings(other.slug, at)).toMatchObject([{ about: 'not_this_firm' }]);
     expect(
       await inDatabase(service, (db) => db.collection('authorityWarnings').countDocuments({ source: 'undone' })),
     ).toBe(0);
@@ -251,7 +253,7 @@ describe('a firm that is warned of', () => {
     });
   });
 
-  test('stays with what a person said of it if its run is undone and the list read again', async () => {
+  test('a person’s decision about a warning holds if its run is undone and the list read again', async () => {
     const other = FIRMS.find(({ slug }) => slug === 'juniperfield-markets') as Firm;
     const line = { id: 'w', leis: [other.lei], names: [other.name] };
     const { run } = await read('again', other.authority, [line]);
@@ -260,10 +262,10 @@ describe('a firm that is warned of', () => {
     succeeded(await service.cli('import', 'undo', run, '--yes', run));
     await read('again', other.authority, [line, { ...line, id: 'next' }]);
     await service.settle();
-    expect((await warningsOf(other.slug, 'https://warnings.example/again')).map(({ about }) => about)).toContain(
+    expect((await readWarnings(other.slug, 'https://warnings.example/again')).map(({ about }) => about)).toContain(
       'clone_of_it',
     );
-    expect(await capsOf(other.slug)).not.toContain('uncheckedWarning');
+    expect(await readCaps(other.slug)).not.toContain('uncheckedWarning');
   });
 
   test.each([
@@ -291,13 +293,13 @@ describe('a firm that is warned of', () => {
     succeeded(await service.cli(...name, '--add', 'gone fx'));
     succeeded(await service.cli('admin', 'job', 'run', 'warning-matches'));
     await service.settle();
-    expect(await capsOf('heir')).toContain('officialWarning');
+    expect(await readCaps('heir')).toContain('officialWarning');
     succeeded(await service.cli(...name, '--remove', 'gone fx'));
     succeeded(await service.cli('broker', 'split', 'gone'));
     succeeded(await service.cli('admin', 'job', 'run', 'warning-matches'));
     await service.settle();
-    expect(await capsOf('heir')).not.toContain('officialWarning');
-    expect(await capsOf('gone')).toContain('officialWarning');
+    expect(await readCaps('heir')).not.toContain('officialWarning');
+    expect(await readCaps('gone')).toContain('officialWarning');
   });
 
   test('a warning is not withdrawn by a list that is cut off', async () => {
@@ -356,7 +358,7 @@ describe('a list with a mapping file', () => {
     ]);
     succeeded(await readFile('esma-ncasp.csv', '--least', '1'));
     await service.settle();
-    expect(await capsOf('in-ncasp')).toContain('uncheckedWarning');
+    expect(await readCaps('in-ncasp')).toContain('uncheckedWarning');
     const { provenance } = (await getJson(service, '/brokers/in-ncasp')) as { provenance: Record<string, unknown>[] };
     expect(provenance.find(({ fact }) => fact === 'warnings')).toMatchObject({
       statedBy: { kind: 'authority' },
@@ -365,7 +367,7 @@ describe('a list with a mapping file', () => {
   });
 });
 
-test('a list that turns over what stands is written only once a person accepts it', async () => {
+test('a list that would withdraw many warnings is written only once a person accepts it', async () => {
   const firms = (from: number) =>
     Array.from({ length: 20 }, (_, at) => ({ id: `${from + at}`, names: [`Somebody ${from + at}`] }));
   await read('turned', 'fca', firms(0));

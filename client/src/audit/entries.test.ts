@@ -59,7 +59,7 @@ const withDays = (rows: readonly Row[], dates: readonly string[]): Row[] => {
   return entries;
 };
 
-const findingsIn = async (entries: readonly Row[], size = entries.length): Promise<string[]> => {
+const listFindings = async (entries: readonly Row[], size = entries.length): Promise<string[]> => {
   const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
   for (const entry of entries) await check.add(new TextEncoder().encode(canonicalJson(entry)));
   check.end(size);
@@ -90,14 +90,14 @@ const voter = { name: 'a', key: VOTE.verifierKey, since: VOTE.since };
 
 describe('a check of entries', () => {
   test('finds nothing in a sound log', async () => {
-    expect(await findingsIn(SOUND)).toEqual([]);
+    expect(await listFindings(SOUND)).toEqual([]);
     const ended = { ...VOTE, until: '2026-11-05T00:00Z' };
     const days: [string, Row][] = [['2026-11-02', levelDay('AAAA', [voter])]];
     const marks: [string, Row][] = [
       ['canary/a', { mark: '2026-11-04T00:01Z' }],
       ['canary/a', { mark: '2026-11-04T00:02Z' }],
     ];
-    expect(await findingsIn(withService(['prober/a', VOTE], ['prober/a', ended], ...days, ...marks))).toEqual([]);
+    expect(await listFindings(withService(['prober/a', VOTE], ['prober/a', ended], ...days, ...marks))).toEqual([]);
   });
 
   test.each([
@@ -194,13 +194,13 @@ describe('a check of entries', () => {
       `entry ${SOUND.length} counts the prober a`,
     ],
   ])('names the first entry that shows %s', async (_, entries, first) => {
-    expect((await findingsIn(entries))[0]).toContain(first);
+    expect((await listFindings(entries))[0]).toContain(first);
   });
 
   test('names the entries that were taken away at the end', async () => {
     const size = SOUND.length;
-    expect(await findingsIn(SOUND.slice(0, -1), size)).toEqual([`${size - 1}: ${size - 1} is missing`]);
-    expect(await findingsIn([], size)).toEqual([`0: 0 to ${size - 1} are missing`]);
+    expect(await listFindings(SOUND.slice(0, -1), size)).toEqual([`${size - 1}: ${size - 1} is missing`]);
+    expect(await listFindings([], size)).toEqual([`0: 0 to ${size - 1} are missing`]);
   });
 
   test.each([
@@ -218,7 +218,7 @@ describe('a check of entries', () => {
     'statement',
   ])('goes on after an entry of kind %s that says nothing of its kind', async (kind) => {
     const strange = { key: `${kind}/alpha/fca/1`, value: { merged: 1, date: 'never' } };
-    const findings = await findingsIn([...SOUND, ...log([...SOUND, strange]).slice(SOUND.length)]);
+    const findings = await listFindings([...SOUND, ...log([...SOUND, strange]).slice(SOUND.length)]);
     expect(findings.every((message) => message.startsWith(`${SOUND.length}: `))).toBe(true);
     if (!['warning', 'regulator', 'check', 'review', 'news'].includes(kind)) expect(findings).not.toEqual([]);
   });
@@ -231,7 +231,7 @@ describe('a check of entries', () => {
   });
 
   test.each(['{"b":1,"a":2}', '{"a": 1}', '[1]', 'nothing', '{"a":1}\n'])(
-    'names %j, which is no canonical entry',
+    'names %j, which is not a canonical entry',
     async (text) => {
       const check = createEntryCheck(() => Promise.reject(new Error('no value is beside')));
       await check.add(new TextEncoder().encode(text));
@@ -296,7 +296,7 @@ describe('a replay', () => {
     expect(value('2026-11-04', FACTS.length + 1)).not.toBe(before);
   });
 
-  test('counts no entry that comes after those of a day, though it stands before that day', () => {
+  test('leaves out an entry that was added after the entries of a day, even if its time is before that day', () => {
     const other = { ...LICENSE, regulator: 'asic', number: '2' };
     const early = { validFrom: '2015-01-01T00:00:00.000Z' };
     const rows = [

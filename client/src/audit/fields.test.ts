@@ -29,18 +29,18 @@ const ANSWERS: Readonly<Record<AnswerKind, unknown>> = {
 };
 
 /** Returns the path of every field of a schema that is no object itself. */
-const pathsIn = ({ def: { type, innerType, element, shape } }: Schema, path = ''): string[] => {
-  if (innerType && (type === 'optional' || type === 'nullable')) return pathsIn(innerType, path);
-  if (element) return element.def.type === 'object' ? pathsIn(element, `${path}[]`) : [path];
+const listPaths = ({ def: { type, innerType, element, shape } }: Schema, path = ''): string[] => {
+  if (innerType && (type === 'optional' || type === 'nullable')) return listPaths(innerType, path);
+  if (element) return element.def.type === 'object' ? listPaths(element, `${path}[]`) : [path];
   if (!shape) return [path];
-  return Object.entries(shape).flatMap(([name, field]) => pathsIn(field, path === '' ? name : `${path}.${name}`));
+  return Object.entries(shape).flatMap(([name, field]) => listPaths(field, path === '' ? name : `${path}.${name}`));
 };
 
 describe.each(Object.entries(ANSWERS))('every field of the answer %s', (kind, schema) => {
   const { compared, apart } = FIELDS[kind as AnswerKind];
 
   test('every field of the answer is in one list: compared with the log, or apart with a reason', () => {
-    expect([...compared, ...Object.keys(apart)].sort()).toEqual(pathsIn(schema as Schema).sort());
+    expect([...compared, ...Object.keys(apart)].sort()).toEqual(listPaths(schema as Schema).sort());
   });
 
   test('every field that is not compared has a reason that is written down', () => {

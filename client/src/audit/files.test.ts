@@ -1,29 +1,26 @@
-import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { serve } from '../../scripts/test-server.ts';
+import { type Answerer, serve } from '../../scripts/test-server.ts';
 import { createFileSource } from '../transfer.ts';
 import { readFile } from './files.ts';
 
-type Answer = (response: ServerResponse) => unknown;
-
-const cut: Answer = (response) => {
+const cut: Answerer = (response) => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('te', () => response.destroy());
 };
 const busy =
-  (status: number, headers: Record<string, string> = {}): Answer =>
+  (status: number, headers: Record<string, string> = {}): Answerer =>
   (response) =>
     response.writeHead(status, headers).end();
-const dropped: Answer = (response) => response.destroy();
-const file: Answer = (response) => response.end('text');
+const dropped: Answerer = (response) => response.destroy();
+const file: Answerer = (response) => response.end('text');
 
 /** Reads a file from a server that gives these answers. Returns what came, and how long was waited before each try. */
-const read = async (...answers: Answer[]) => {
+const read = async (...answers: Answerer[]) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { server, baseUrl } = await serve((response) => answers.shift()?.(response));
+  const { server, baseUrl } = await serve((...asked) => answers.shift()?.(...asked));
   const waits: number[] = [];
   const source = createFileSource('audit', new URL('/a', baseUrl).href, {
     hooks: {
@@ -78,7 +75,7 @@ describe('a file of the log', () => {
     ['got no complete answer: other side closed', dropped],
     ['got no complete answer: other side closed', cut],
   ])('gives up on a file after six tries of which each %s', async (message, answer) => {
-    const { found, waits } = await read(...Array<Answer>(6).fill(answer));
+    const { found, waits } = await read(...Array<Answerer>(6).fill(answer));
     expect(found).toMatchObject({ message: expect.stringContaining(message), isAnswered: false });
     expect(found).toHaveProperty('cause.request.url');
     expect(waits).toHaveLength(5);

@@ -47,7 +47,7 @@ test.each([
   expect(auditDisputes(disputes).found).toEqual(differences.map((one) => `alpha: the API says ${one}`));
 });
 
-test('a dispute that came while an audit read the answers is no finding', () => {
+test('a dispute that arrives while an audit reads the answers is not a finding', () => {
   const { found, changing } = auditDisputes(undefined, new Set(['broker/merged']));
   expect([found, changing]).toEqual([[], ['alpha']]);
 });

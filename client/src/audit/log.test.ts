@@ -15,7 +15,7 @@ import { createFileSource, type FileSource } from '../transfer.ts';
 import { sha256 } from './hash.ts';
 import { createTree, firstOther, readEntries } from './log.ts';
 
-const entryOf = (number: number): Uint8Array => new TextEncoder().encode(`{"number":${number}}`);
+const encodeEntry = (number: number): Uint8Array => new TextEncoder().encode(`{"number":${number}}`);
 const hashed = (entries: readonly Uint8Array[]): Subtrees =>
   hashSubtrees(
     entries.map((entry) => sha256(leafInput(entry))),
@@ -23,12 +23,12 @@ const hashed = (entries: readonly Uint8Array[]): Subtrees =>
   );
 
 /** Files of a log; `change` makes others of them. */
-const sourceOf = (
+const createSource = (
   { entries, tree }: { entries: readonly Uint8Array[]; tree: Subtrees },
   change: (path: string, bytes: Uint8Array) => Uint8Array = (_, bytes) => bytes,
 ): FileSource & { readonly asked: string[] } => {
   const asked: string[] = [];
-  const fileAt = (path: string): Uint8Array => {
+  const readFile = (path: string): Uint8Array => {
     const { level, index, width } = parseTilePath(path);
     const slice = <T>(all: readonly T[]): readonly T[] => all.slice(index * TILE_WIDTH, index * TILE_WIDTH + width);
     if (level === 'entries') return encodeBundle(slice(entries));
@@ -41,7 +41,7 @@ const sourceOf = (
       fetch: async (address) => {
         const path = address.slice('https://log.example/a/'.length);
         asked.push(path);
-        return new Response(Buffer.from(change(path, fileAt(path))));
+        return new Response(Buffer.from(change(path, readFile(path))));
       },
     }),
   };
@@ -58,20 +58,20 @@ const flip = (bytes: Uint8Array, at: number): Uint8Array => Buffer.from(bytes).f
 
 /** Five full tiles, and a last one of seven. */
 const SIZE = TILE_WIDTH * 5 + 7;
-const entries = Array.from({ length: SIZE }, (_, number) => entryOf(number));
+const entries = Array.from({ length: SIZE }, (_, number) => encodeEntry(number));
 const log = { entries, tree: hashed(entries) };
 const ROOT = toBase64(computeSubtreesRoot(log.tree, sha256));
 
 describe('the tree of a log', () => {
   test.each([1, 255, 256, 257, 700, SIZE])('the tree of %i entries has the root that was signed', async (size) => {
     const some = { entries: entries.slice(0, size), tree: hashed(entries.slice(0, size)) };
-    expect(await audit(sourceOf(some), size, toBase64(computeSubtreesRoot(some.tree, sha256)))).toBe('sound');
+    expect(await audit(createSource(some), size, toBase64(computeSubtreesRoot(some.tree, sha256)))).toBe('sound');
   });
 
   test.each([0, 255, 256, 700, SIZE - 8, SIZE - 7, SIZE - 1])(
     'names entry %i if it is another one than was signed, and asks for few tiles',
     async (number) => {
-      const source = sourceOf({ ...log, entries: entries.with(number, entryOf(-1)) });
+      const source = createSource({ ...log, entries: entries.with(number, encodeEntry(-1)) });
       expect(await audit(source, SIZE, ROOT)).toEqual({ first: number, last: number });
       expect(source.asked.filter((path) => !path.startsWith('tile/entries')).length).toBeLessThanOrEqual(4);
     },
@@ -79,32 +79,35 @@ describe('the tree of a log', () => {
 
   test('names an entry of a log whose tiles of level 1 are full', async () => {
     const size = TILE_WIDTH ** 2 + TILE_WIDTH + 7;
-    const all = Array.from({ length: size }, (_, number) => entryOf(number));
-    const large = { entries: all.with(TILE_WIDTH ** 2 + 3, entryOf(-1)), tree: hashed(all) };
+    const all = Array.from({ length: size }, (_, number) => encodeEntry(number));
+    const large = { entries: all.with(TILE_WIDTH ** 2 + 3, encodeEntry(-1)), tree: hashed(all) };
     const root = toBase64(computeSubtreesRoot(large.tree, sha256));
     const number = TILE_WIDTH ** 2 + 3;
-    expect(await audit(sourceOf(large), size, root)).toEqual({ first: number, last: number });
+    expect(await audit(createSource(large), size, root)).toEqual({ first: number, last: number });
   });
 
   test('names the first entry where many are other ones', async () => {
-    const source = sourceOf({ ...log, entries: entries.map((entry, at) => (at > 1000 ? entryOf(-at) : entry)) });
+    const source = createSource({
+      ...log,
+      entries: entries.map((entry, at) => (at > 1000 ? encodeEntry(-at) : entry)),
+    });
     expect(await audit(source, SIZE, ROOT)).toEqual({ first: 1001, last: 1001 });
   });
 
   test('names 256 entries where the hashes of single ones do not lead to the root', async () => {
-    const source = sourceOf({ ...log, entries: entries.with(300, entryOf(-1)) }, (path, bytes) =>
+    const source = createSource({ ...log, entries: entries.with(300, encodeEntry(-1)) }, (path, bytes) =>
       path === 'tile/0/001' ? flip(bytes, 32 * 9) : bytes,
     );
     expect(await audit(source, SIZE, ROOT)).toEqual({ first: 256, last: 511 });
   });
 
   test('names no entry where no file of the log leads to the root', async () => {
-    expect(await audit(sourceOf(log), SIZE, toBase64(sha256(new Uint8Array())))).toBeUndefined();
+    expect(await audit(createSource(log), SIZE, toBase64(sha256(new Uint8Array())))).toBeUndefined();
   });
 
   test.each([0, 300, SIZE - 1])('names entry %i if its bundle lacks it', async (number) => {
     const index = Math.floor(number / TILE_WIDTH);
-    const source = sourceOf(log, (path, bytes) => {
+    const source = createSource(log, (path, bytes) => {
       const tile = parseTilePath(path);
       if (tile.level !== 'entries' || tile.index !== index) return bytes;
       return encodeBundle(decodeBundle(bytes).filter((_, at) => index * TILE_WIDTH + at !== number));
@@ -114,9 +117,9 @@ describe('the tree of a log', () => {
 
   test.each([
     ['ends early', (bytes: Uint8Array) => bytes.subarray(0, -1)],
-    ['has too many entries', (bytes: Uint8Array) => Buffer.concat([bytes, encodeBundle([entryOf(0)])])],
+    ['has too many entries', (bytes: Uint8Array) => Buffer.concat([bytes, encodeBundle([encodeEntry(0)])])],
   ])('the log cannot be read if a bundle %s', async (_, change) => {
-    const source = sourceOf(log, (path, bytes) => (path === 'tile/entries/002' ? change(bytes) : bytes));
+    const source = createSource(log, (path, bytes) => (path === 'tile/entries/002' ? change(bytes) : bytes));
     await expect(audit(source, SIZE, ROOT)).rejects.toMatchObject({
       name: 'DownloadError',
       isAnswered: true,

@@ -41,7 +41,7 @@ const BATCHES: readonly ReplicaBatch[] = [
   },
 ];
 
-const stateOf = async (folder: string) => {
+const readState = async (folder: string) => {
   const store = fileReplica(folder);
   const position = await store.load();
   const lines: string[] = [];
@@ -52,7 +52,7 @@ const stateOf = async (folder: string) => {
 
 test('a crash at any moment leaves the files as they were before a batch or after it', async () => {
   const folder = join(root, 'whole');
-  const states = [await stateOf(folder)];
+  const states = [await readState(folder)];
   const store = fileReplica(folder);
   const ends = [0];
   for (const batch of BATCHES) {
@@ -60,7 +60,7 @@ test('a crash at any moment leaves the files as they were before a batch or afte
     ends.push((await readFile(join(folder, 'entries.ndjson'))).length);
     await mkdir(join(root, 'seen'), { recursive: true });
     await cp(folder, join(root, 'seen'), { recursive: true });
-    states.push(await stateOf(join(root, 'seen')));
+    states.push(await readState(join(root, 'seen')));
   }
   await store.close();
   expect(states.map(({ size }) => size)).toEqual([undefined, 2, 4, 4]);
@@ -72,7 +72,7 @@ test('a crash at any moment leaves the files as they were before a batch or afte
     await cp(folder, cut, { recursive: true });
     await truncate(join(cut, 'entries.ndjson'), length);
     const complete = ends.findLastIndex((end) => end <= length);
-    expect(await stateOf(cut), `cut at ${length}`).toEqual(states[complete]);
+    expect(await readState(cut), `cut at ${length}`).toEqual(states[complete]);
   }
 });
 
@@ -84,7 +84,7 @@ test('goes on after a crash, also where lines before the end of a batch were los
   const path = join(folder, 'entries.ndjson');
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace('{"number":3', '{"number":4'));
-  expect((await stateOf(folder)).size).toBe(2);
+  expect((await readState(folder)).size).toBe(2);
   const again = fileReplica(folder);
   await again.apply(BATCHES[1] as ReplicaBatch);
   await again.close();
@@ -136,7 +136,7 @@ test('keeps only what is needed', async () => {
     });
   await store.close();
   expect((await readFile(join(folder, 'entries.ndjson'))).length).toBeLessThan(70 * 2 ** 18);
-  const { size, lines } = await stateOf(folder);
+  const { size, lines } = await readState(folder);
   expect([size, lines.map((line) => JSON.parse(line).number)]).toEqual([80, [78, 79]]);
 });
 
@@ -154,7 +154,7 @@ test('keeps only the entries that are needed of many, and removes a half-written
   await store.close();
   expect((await readFile(join(folder, 'entries.ndjson'))).length).toBeLessThan(4000 * 2 ** 12);
   await writeFile(join(folder, 'texts.ndjson.new'), 'a text that was deleted later');
-  const { size, lines } = await stateOf(folder);
+  const { size, lines } = await readState(folder);
   expect([size, lines.length, Math.min(...lines.map((line) => JSON.parse(line).number))]).toEqual([7700, 1100, 6600]);
   await expect(readFile(join(folder, 'texts.ndjson.new'))).rejects.toThrow('ENOENT');
 });

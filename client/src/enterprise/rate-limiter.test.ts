@@ -37,7 +37,7 @@ test('a request counts against each budget, one that waits against none, and a b
   expect(limiter.take(NOW + 50_000)).toBe(0);
 });
 
-test('a budget that the latest answer does not state holds nothing up', () => {
+test('a budget that the latest answer does not state delays no request', () => {
   const limiter = read('"enterprise";r=29;t=50, "record";r=0;t=40');
   limiter.read(new Headers({ ratelimit: '"enterprise";r=28;t=49', 'ratelimit-policy': POLICY }), NOW + 1000);
   expect(limiter.take(NOW + 1000)).toBe(0);

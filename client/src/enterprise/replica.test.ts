@@ -71,7 +71,7 @@ class FakeRecord {
     this.entries = this.entries.slice(0, size);
     return this;
   }
-  #treeAt(size: number) {
+  #buildTree(size: number) {
     let tree = EMPTY_TREE;
     const nodes = new Map<string, Uint8Array>();
     for (const entry of this.entries.slice(0, size)) {
@@ -85,9 +85,9 @@ class FakeRecord {
     const end = this.entries.length - 1;
     const entries = this.entries.slice(after + 1, after + 1 + limit);
     const through = after + entries.length;
-    const { root } = this.#treeAt(through + 1);
-    const covering = this.#treeAt(this.signed);
-    const hashOf = ({ level, index }: { level: number; index: number }) =>
+    const { root } = this.#buildTree(through + 1);
+    const covering = this.#buildTree(this.signed);
+    const findHash = ({ level, index }: { level: number; index: number }) =>
       covering.nodes.get(`${level}/${index}`) as Uint8Array;
     const signed = () => ({
       checkpoint: signNote(
@@ -95,7 +95,7 @@ class FakeRecord {
         [{ name: ORIGIN, keyId, sign: (text: Uint8Array) => sign(null, text, privateKey) }],
       ),
       size: this.signed,
-      consistency: makeProof(consistencyPlan(through + 1, this.signed), hashOf, sha256).map(toBase64),
+      consistency: makeProof(consistencyPlan(through + 1, this.signed), findHash, sha256).map(toBase64),
     });
     return JSON.parse(
       JSON.stringify({
@@ -135,14 +135,14 @@ const follow = async (record: FakeRecord, store: ReplicaStore): Promise<ReplicaS
   return states;
 };
 
-const linesOf = async (store: ReplicaReader): Promise<string[]> => {
+const readLines = async (store: ReplicaReader): Promise<string[]> => {
   const lines: string[] = [];
   for await (const { line } of store.entries()) lines.push(line);
   return lines;
 };
 
-/** What a copy has to have. */
-const sourceOf = ({ entries }: FakeRecord): string[] => {
+/** The lines that a complete copy has. */
+const listExpectedLines = ({ entries }: FakeRecord): string[] => {
   const last = new Map(entries.map((entry) => [entry.key, entry]));
   const said = [...last.values()].filter(({ value }) => value !== null);
   return said.sort((a, b) => (a.key < b.key ? -1 : 1)).map(canonicalJson);
@@ -196,10 +196,10 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
       takenBackTo: undefined,
       missingTexts: [],
     });
-    expect(await linesOf(store)).toEqual(sourceOf(record));
+    expect(await readLines(store)).toEqual(listExpectedLines(record));
     expect(await store.get('broker/0')).toBe(undefined);
     expect((await follow(record.sign(), store)).at(-1)).toMatchObject({ applied: 9, signed: 9 });
-    expect(await linesOf(store)).toEqual(sourceOf(record));
+    expect(await readLines(store)).toEqual(listExpectedLines(record));
   });
 
   test('takes back what a restored service has lost and nobody had signed', async () => {
@@ -214,11 +214,11 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     const states = await follow(record, store);
     expect(states[0]).toMatchObject({ takenBackTo: 8 });
     expect(states.at(-1)).toMatchObject({ applied: 9 });
-    expect(await linesOf(store)).toEqual(sourceOf(record));
+    expect(await readLines(store)).toEqual(listExpectedLines(record));
     expect((await store.textsOf('review/1'))['title']?.text).toBe('first');
   });
 
-  test('deletes the text of an entry that was taken back, though no entry will say so', async () => {
+  test('deletes the text of an entry that a restored log no longer has', async () => {
     const [record, store] = [filled().sign(), newStore()];
     await follow(record.say('review/1', 'lost').sign(), store);
     await follow(record.say('review/2', 'lost too'), store);
@@ -237,7 +237,7 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     const states = await follow(record, store);
     // the last page that a checkpoint covers as a whole ended there
     expect(states[0]).toMatchObject({ takenBackTo: 5 });
-    expect(await linesOf(store)).toEqual(sourceOf(record));
+    expect(await readLines(store)).toEqual(listExpectedLines(record));
   });
 
   test.each([6, 7])('refuses to take back entry %i, which a checkpoint covers within a page', async (size) => {
@@ -253,13 +253,13 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
   test('refuses another history than the one that was signed', async () => {
     const [record, store] = [filled(), newStore()];
     await follow(record, store);
-    const before = await linesOf(store);
+    const before = await readLines(store);
     record.restoreTo(6);
     for (let at = 0; at < 6; at++) record.write(`broker/${at}`, { name: `other ${at}` });
     const error = await follow(record.sign(), store).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProofError);
     expect((error as ProofError).code).toBe('root_not_continued');
-    expect(await linesOf(store)).toEqual(before);
+    expect(await readLines(store)).toEqual(before);
   });
 
   test('refuses a record that ends before what was signed', async () => {

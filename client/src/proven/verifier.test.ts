@@ -78,13 +78,13 @@ test.each<[string, object]>([
   expect(error).toMatchObject({ name: 'ContradictionError', cause: { code: 'malformed' } });
 });
 
-test('an id that is no text in UTF-8 is a contradiction', async () => {
+test('an id that is not valid UTF-8 is a contradiction', async () => {
   const { client } = createProvenClient({ '/api/v1/reviews': { data: [{ ...REVIEWS.data[0], id: '\ud800' }] } });
   const { error } = await client.safe.reviews.list({ broker: 'alpha' });
   expect(error).toMatchObject({ name: 'ContradictionError', differences: [{ path: 'data' }] });
 });
 
-test('a review whose title is no text in UTF-8 is named', async () => {
+test('a review whose title is not valid UTF-8 is named', async () => {
   const value = { state: 'published', broker: 'alpha', rating: 4, month: '2026-11', texts: { title: 'x' } };
   const entry = JSON.stringify({ key: 'review/1', number: 1, kind: 'review', value });
   const entries = { data: [{ key: 'review/1', number: 1, entry }], checkpoint: null };

@@ -1,7 +1,7 @@
 import type { ServiceLevelDay } from '@broker-transparency/service-level';
 import { describe, expect, test } from 'vitest';
 import { listDates, type MonthOptions, makeMonth, type Voter } from '../../../test/support/measured-month.ts';
-import { createChain, createReading, minuteAfter, newProber, type ProbeReading } from '../../../test/support/prober.ts';
+import { addMinutes, createChain, createReading, newProber, type ProbeReading } from '../../../test/support/prober.ts';
 import { type RecomputeOptions, recomputeMonth } from '../verify/node.ts';
 import { VerifyError } from '../verify.ts';
 
@@ -14,7 +14,7 @@ const [berlin, oslo] = voters as [Voter, Voter];
 const hourly = (prober: string, date: string): ProbeReading[] =>
   Array.from({ length: 24 }, (_, hour) => {
     const isDown = date === '2026-02-05' && hour === 2 && prober !== 'paris';
-    return createReading(minuteAfter(`${date}T00:00Z`, hour * 60), !isDown);
+    return createReading(addMinutes(`${date}T00:00Z`, hour * 60), !isDown);
   });
 
 const folder = (change: Partial<MonthOptions> = {}) => makeMonth({ month: MONTH, voters, saidOn: hourly, ...change });
@@ -32,7 +32,7 @@ const recompute = (
 
 const whole = folder();
 
-/** What is wrong with the whole month after a change of its files. */
+/** Changes files of the whole month, and recomputes it. */
 const after = async (change: (files: Map<string, string>) => unknown, more: Partial<RecomputeOptions> = {}) => {
   const files = new Map(whole.files);
   change(files);
@@ -40,12 +40,12 @@ const after = async (change: (files: Map<string, string>) => unknown, more: Part
 };
 
 const OSLO = 'results/oslo/2026-02-10.ndjson';
-const linesOf = (files: ReadonlyMap<string, string>, path = OSLO): string[] =>
+const splitLines = (files: ReadonlyMap<string, string>, path = OSLO): string[] =>
   (files.get(path) ?? '').split('\n').filter((line) => line !== '');
 const rewrite = (files: Map<string, string>, change: (lines: string[]) => string[], path = OSLO) =>
   files.set(
     path,
-    change(linesOf(files, path))
+    change(splitLines(files, path))
       .map((line) => `${line}\n`)
       .join(''),
   );
@@ -174,7 +174,7 @@ describe('a change is named by prober, day and line:', () => {
     expect((await after(change)).problems).toEqual(problems);
   });
 
-  test('deleted results count as down, and the figures stand side by side', async () => {
+  test('deleted results count as down, and both figures are listed side by side', async () => {
     const all = ['berlin', 'oslo', 'paris'].map((name) => `results/${name}/2026-02-10.ndjson`);
     const { figures, differences, days } = await after((files) => all.map((path) => files.delete(path)));
     const up = 28 * 24 - 1;
@@ -358,7 +358,7 @@ test('some probers alone give their own figure, which is compared with none', as
   expect((await after((files) => files.delete(OSLO), { only: ['oslo'] })).problems).toHaveLength(1);
 });
 
-test('a policy or a month that is none is no result', async () => {
+test('a malformed policy or month gives no result', async () => {
   await expect(recompute({ ...whole, policy: 'log x' })).rejects.toThrow(VerifyError);
   await expect(recompute(whole, { month: '2026-13' })).rejects.toThrow(RangeError);
 });

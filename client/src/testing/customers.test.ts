@@ -147,7 +147,7 @@ test('the timeline and the lists of other times follow the record', async () => 
   expect((await regulators.get('nobody')).error?.code).toBe('regulator_not_found');
 });
 
-test('a watchlist that an endpoint follows stays, and a plan has only so many', async () => {
+test('a watchlist that an endpoint follows cannot be removed, and a plan limits their number', async () => {
   const { watchlists, webhooks } = start().join({ plan: 'media' });
   expect((await watchlists.put('own', { brokers: ['nobody'] })).error?.code).toBe('broker_not_found');
   for (let number = 0; number < 20; number++) await watchlists.put(`list-${number}`, { brokers: [] });

@@ -36,7 +36,7 @@ const start = () => {
   });
   return { server, client };
 };
-type Started = ReturnType<typeof start>;
+type RunningServer = ReturnType<typeof start>;
 
 const review = {
   broker: 'alpha',
@@ -55,19 +55,19 @@ const complaint = {
 const appeal = { text: 'I was a customer, and I have the statements.' };
 const hook = { url: 'https://hooks.example/' };
 
-const publishOwn = async ({ client, server }: Started, status: 'published' | 'rejected') => {
+const publishOwn = async ({ client, server }: RunningServer, status: 'published' | 'rejected') => {
   const { id } = await client.reviews.create(review);
   server.moveReview(id, status);
   return id;
 };
-const report = async ({ client, server }: Started) => {
+const report = async ({ client, server }: RunningServer) => {
   const reviewId = server.reviews[0]?.id ?? '';
   return (await client.account.reports.create({ reviewId, reason: 'insult', text: 'It insults the staff.' })).id;
 };
-const subscribe = async ({ client }: Started) => (await client.enterprise.webhooks.create(hook)).endpoint.id;
+const subscribe = async ({ client }: RunningServer) => (await client.enterprise.webhooks.create(hook)).endpoint.id;
 
 /** A call of each route, with what it needs. */
-const MAKE: Readonly<Record<string, (started: Started) => PromiseLike<unknown>>> = {
+const MAKE: Readonly<Record<string, (started: RunningServer) => PromiseLike<unknown>>> = {
   search: ({ client }) => client.search({ q: 'alpha' }),
   'brokers.list': ({ client }) => client.brokers.list(),
   'brokers.get': ({ client }) => client.brokers.get('alpha'),

@@ -11,7 +11,7 @@ const everything = (seed: string, fixtures?: Fixtures) => {
   return { brokers, regulators, reviews, news };
 };
 
-const publicOf = ({ token, status, ...review }: ReturnType<typeof everything>['reviews'][number]) => review;
+const toPublicReview = ({ token, status, ...review }: ReturnType<typeof everything>['reviews'][number]) => review;
 
 describe('drawn data', () => {
   test.each(SEEDS)('fits the contract, and its scores can be recomputed: seed %s', (seed) => {
@@ -23,7 +23,7 @@ describe('drawn data', () => {
     }
     for (const regulator of regulators) expect(Regulator.strict().parse(regulator)).toEqual(regulator);
     for (const item of news) expect(NewsItem.strict().parse(item)).toEqual(item);
-    for (const review of reviews) expect(Review.strict().safeParse(publicOf(review)).error).toBeUndefined();
+    for (const review of reviews) expect(Review.strict().safeParse(toPublicReview(review)).error).toBeUndefined();
   });
 
   test.each(SEEDS)('drawn brokers have all colors, and those that a fixture asks for: seed %s', (seed) => {

@@ -23,9 +23,9 @@ const review = (broker = 'alpha') => ({
   content: 'I withdrew twice this year, and both times it came.',
 });
 
-const clientOf = (options: Partial<ClientOptions> = {}, of: TestServer = server): Client =>
+const connectClient = (options: Partial<ClientOptions> = {}, of: TestServer = server): Client =>
   createClient({ baseUrl: of.baseUrl, fetch: of.fetch, ...options });
-const author = (options: Partial<ClientOptions> = {}): Client => clientOf({ token: server.token(), ...options });
+const author = (options: Partial<ClientOptions> = {}): Client => connectClient({ token: server.token(), ...options });
 
 const failed = (call: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(call).then(
@@ -40,11 +40,11 @@ describe('a fault', () => {
     expect(error).toBeInstanceOf(UnavailableError);
     expect(error).toMatchObject({ retryAfter: 7 });
     server.fail('rate_limited', { retryAfter: 90 });
-    const limited = clientOf();
+    const limited = connectClient();
     expect(await failed(limited.news.list())).toBeInstanceOf(RateLimitError);
     expect(limited.rateLimit?.remaining).toBe(0);
     server.fail('internal_error');
-    expect(await clientOf({ retries: 0 }).safe.news.list()).toMatchObject({
+    expect(await connectClient({ retries: 0 }).safe.news.list()).toMatchObject({
       error: { code: 'internal_error', retryAfter: undefined },
     });
     expect(server.reviews.filter(({ token }) => token)).toEqual([]);
@@ -52,7 +52,7 @@ describe('a fault', () => {
 
   test('affects the given number of requests, and the client recovers', async () => {
     server.fail('unavailable', { times: 2, retryAfter: 0 });
-    expect((await clientOf().brokers.get('alpha')).slug).toBe('alpha');
+    expect((await connectClient().brokers.get('alpha')).slug).toBe('alpha');
     expect(server.requests.map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
@@ -100,7 +100,7 @@ describe('a fault', () => {
 
   test('cut: the answer is not JSON', async () => {
     server.fail('cut');
-    expect(await failed(clientOf().brokers.list())).toBeInstanceOf(InvalidResponseError);
+    expect(await failed(connectClient().brokers.list())).toBeInstanceOf(InvalidResponseError);
   });
 
   test('drift: the answer breaks the contract, which only the strict client notices', async () => {
@@ -115,7 +115,7 @@ describe('a fault', () => {
       expect(await failed(make()), call).toBeInstanceOf(SchemaDriftError);
     }
     server.fail('drift');
-    expect(await clientOf().brokers.get('alpha')).toMatchObject({ slug: 'alpha' });
+    expect(await connectClient().brokers.get('alpha')).toMatchObject({ slug: 'alpha' });
   });
 
   test('html: a proxy’s page comes with any status, and the request has no effect', async () => {
@@ -124,17 +124,20 @@ describe('a fault', () => {
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ status: 502 });
     server.fail('html', { status: 503, retryAfter: 30 });
-    expect(await failed(clientOf({ retries: 0 }).news.list())).toMatchObject({ code: 'unavailable', retryAfter: 30 });
+    expect(await failed(connectClient({ retries: 0 }).news.list())).toMatchObject({
+      code: 'unavailable',
+      retryAfter: 30,
+    });
     server.fail('html', { status: 200 });
-    expect(await failed(clientOf().news.list())).toBeInstanceOf(InvalidResponseError);
+    expect(await failed(connectClient().news.list())).toBeInstanceOf(InvalidResponseError);
     expect(server.reviews.filter(({ token }) => token)).toEqual([]);
   });
 
   test('trickle: the answer comes in pieces, whole or too late', async () => {
     server.fail('trickle', { delayMs: 1 });
-    expect((await clientOf().brokers.get('alpha')).slug).toBe('alpha');
+    expect((await connectClient().brokers.get('alpha')).slug).toBe('alpha');
     server.fail('trickle', { delayMs: 60_000 });
-    const error = await failed(clientOf({ retries: 0, timeoutMs: 50 }).news.list());
+    const error = await failed(connectClient({ retries: 0, timeoutMs: 50 }).news.list());
     expect(error).toMatchObject({ code: 'timeout', requestId: expect.stringMatching(/^test-request-/) });
   });
 
@@ -197,7 +200,7 @@ describe('the origin option', () => {
     const own = createTestServer({ origin: 'https://brokers.example', fixtures: { brokers: 1 } });
     expect(own.baseUrl).toBe('https://brokers.example/api/v1');
     expect((await own.fetch(new Request('https://brokers.example/api/v1/brokers'))).status).toBe(200);
-    const { error } = await clientOf({}, own).safe.brokers.get('nobody');
+    const { error } = await connectClient({}, own).safe.brokers.get('nobody');
     expect(error?.code).toBe('broker_not_found');
     await expect(own.fetch(`${server.baseUrl}/brokers`)).rejects.toThrow(/answers https:\/\/brokers\.example/);
   });
@@ -231,12 +234,12 @@ describe('the test server’s fetch', () => {
   test('counts requests until the window ends', async () => {
     let now = Date.UTC(2026, 0, 1);
     const limited = createTestServer({ rateLimit: 2, now: () => new Date(now), fixtures: { brokers: 1 } });
-    const client = clientOf({}, limited);
+    const client = connectClient({}, limited);
     await client.news.list();
     await client.news.list();
     expect(client.rateLimit).toMatchObject({ limit: 2, remaining: 0 });
     expect(await failed(client.news.list())).toMatchObject({ code: 'rate_limited', retryAfter: 60 });
-    await clientOf({ token: limited.token() }, limited).news.list();
+    await connectClient({ token: limited.token() }, limited).news.list();
     now += 60_000;
     await client.news.list();
   });
@@ -282,7 +285,7 @@ describe('a test', () => {
 
   test('changes an account', async () => {
     const token = server.token({ kyc: 'pending', displayName: 'Ann', country: 'GB' });
-    const client = clientOf({ token });
+    const client = connectClient({ token });
     expect(await failed(client.reviews.create(review()))).toMatchObject({ code: 'kyc_required' });
     server.changeAccount(token, { kyc: 'verified' });
     expect((await client.reviews.create(review())).author).toEqual({ displayName: 'Ann', country: 'GB' });
@@ -292,7 +295,7 @@ describe('a test', () => {
   });
 
   test('adds fixtures later', async () => {
-    const client = clientOf();
+    const client = connectClient();
     const first = await client.news.list({ limit: 20 });
     server.add({ brokers: [{ slug: 'gamma' }, { slug: 'beta', color: 'green' }], news: [{ title: 'Later' }] });
     const { data } = await client.news.list({ cursor: first.pagination.nextCursor ?? '' });
@@ -308,7 +311,7 @@ describe('a test', () => {
       formerSlugs: { old: 'gamma' },
     };
     const own = createTestServer({ fixtures });
-    const list = (updatedSince: number) => clientOf({}, own).brokers.list({ updatedSince, limit: 2 });
+    const list = (updatedSince: number) => connectClient({}, own).brokers.list({ updatedSince, limit: 2 });
     const first = await list(0);
     expect([first.data.map(({ slug }) => slug), first.updates?.more]).toEqual([['alpha', 'beta'], true]);
     const rest = await list(first.updates?.next ?? 0);
@@ -323,7 +326,7 @@ describe('a test', () => {
     const own = createTestServer({
       fixtures: { brokers: [{ slug: 'alpha-markets', reviews: 3 }], formerSlugs: { alpha: 'alpha-markets' } },
     });
-    const client = clientOf({ token: own.token() }, own);
+    const client = connectClient({ token: own.token() }, own);
     expect((await client.brokers.get('alpha')).slug).toBe('alpha-markets');
     expect((await client.reviews.list({ broker: 'alpha', limit: 1 }).toArray()).length).toBe(3);
     expect((await client.reviews.create(review('alpha'))).brokerSlug).toBe('alpha-markets');
@@ -364,7 +367,7 @@ describe('a test', () => {
   test('renames a broker between two pages, and merges it into a third', async () => {
     const own = createTestServer({ fixtures: { brokers: ['a', 'b', 'c'].map((slug) => ({ slug, reviews: 0 })) } });
     own.add({ brokers: [{ slug: 'a', reviews: 4 }] });
-    const client = clientOf({}, own);
+    const client = connectClient({}, own);
     const seen: string[] = [];
     for await (const { id, brokerSlug } of client.reviews.list({ broker: 'a', limit: 1 })) {
       if (seen.length === 0) own.add({ formerSlugs: { a: 'b' } });
@@ -381,12 +384,12 @@ describe('a test', () => {
   test('resets the server to its initial state', async () => {
     const token = server.token();
     const made = server.brokers;
-    await clientOf({ token }).reviews.create(review());
+    await connectClient({ token }).reviews.create(review());
     server.fail('unavailable', { times: Number.POSITIVE_INFINITY });
     server.add({ brokers: [{ slug: 'gamma' }] });
     server.reset();
     expect([server.brokers, server.requests]).toEqual([made, []]);
-    expect(await failed(clientOf({ token }).reviews.create(review()))).toMatchObject({ code: 'invalid_token' });
+    expect(await failed(connectClient({ token }).reviews.create(review()))).toMatchObject({ code: 'invalid_token' });
   });
 });
 

@@ -31,7 +31,7 @@ describe('a key', () => {
     expect(parseEntryKey(key)).toEqual([kind, ...parts]);
   });
 
-  test('gives back the parts it was made of, whatever they are, and is of no other parts', () => {
+  test('a key is parsed into exactly the parts that it was made of, whatever they are', () => {
     const parts = fc.array(fc.string({ unit: 'binary', minLength: 1 }), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(fc.constantFrom(...ENTRY_KINDS), parts, (kind, given) => {

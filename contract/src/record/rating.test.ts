@@ -74,7 +74,7 @@ const BROKER: BrokerValue = {
   entities: [{ legalName: 'Alpha Ltd', retailClients: true }],
   checklist: [{ key: 'fees', met: true }],
 };
-const licenseOf = (regulator: string, over: object = {}): LicenseValue => ({
+const createLicense = (regulator: string, over: object = {}): LicenseValue => ({
   broker: 'alpha',
   regulator,
   number: '1',
@@ -85,7 +85,7 @@ const licenseOf = (regulator: string, over: object = {}): LicenseValue => ({
 });
 const FACTS: RatedFacts = {
   broker: BROKER,
-  licenses: [licenseOf('fca')],
+  licenses: [createLicense('fca')],
   warnings: [],
   tiers: new Map([['fca', 1]]),
   ratingsByMonth: ratingMonths([{ rating: 4.5, month: '2026-10' }]),
@@ -101,7 +101,7 @@ describe('the score of a broker in the record', () => {
         status: 'operating',
         licensesCheckedAt: '2026-01-05T00:00:00Z',
         entities: BROKER.entities,
-        licenses: licenseOf('fca').holders.map(({ legalName, type, status, activeSince }) => ({
+        licenses: createLicense('fca').holders.map(({ legalName, type, status, activeSince }) => ({
           entity: { legalName },
           regulatorCode: 'fca',
           type: type as 'authorisation',
@@ -134,8 +134,8 @@ describe('the score of a broker in the record', () => {
   });
 
   test('the score counts the licences of the broker’s own entities only', () => {
-    const holders = licenseOf('fca').holders.filter(({ legalName }) => legalName !== 'Alpha Ltd');
-    expect(part({ licenses: [{ ...licenseOf('fca'), holders }] }, 'regulation')).toBe(0);
+    const holders = createLicense('fca').holders.filter(({ legalName }) => legalName !== 'Alpha Ltd');
+    expect(part({ licenses: [{ ...createLicense('fca'), holders }] }, 'regulation')).toBe(0);
   });
 
   test('a warning limits the score until it is withdrawn', () => {
@@ -164,7 +164,7 @@ describe('the score of a broker in the record', () => {
         const facts = {
           reviews,
           complaints: months.map((one) => ({ months: [one] })),
-          licenses: [licenseOf('fca'), licenseOf('asic', { status: 'restricted' })],
+          licenses: [createLicense('fca'), createLicense('asic', { status: 'restricted' })],
         };
         const turned = {
           reviews: reviews.toReversed(),

@@ -8,7 +8,7 @@ import { computeValidFrom, entryAt } from './times.ts';
 const PAGE = readFileSync(new URL('../../../docs/record.md', import.meta.url), 'utf8');
 
 /** Returns the rows of the table with these columns, without its head. */
-const tableOf = (head: string): string[][] => {
+const readTable = (head: string): string[][] => {
   const lines = PAGE.split('\n');
   const at = lines.indexOf(head);
   if (at === -1) throw new Error(`the page has no table ${head}`);
@@ -23,21 +23,21 @@ const tableOf = (head: string): string[][] => {
 };
 
 /** Times of the page have no seconds, or are a day: its beginning. */
-const timeOf = (text: string): string => new Date(text.length === 10 ? `${text}T00:00Z` : text).toISOString();
+const parseTime = (text: string): string => new Date(text.length === 10 ? `${text}T00:00Z` : text).toISOString();
 
 interface ExampleEntry extends EntryTimes {
   readonly key: string;
   readonly value: string;
 }
 
-const entries = tableOf('| number | time | key | cause | validFrom | value |').map(
+const entries = readTable('| number | time | key | cause | validFrom | value |').map(
   ([number, time = '', key = '', cause = '', validFrom = '', value = '']): ExampleEntry => ({
     number: Number(number),
-    time: timeOf(time),
+    time: parseTime(time),
     key,
     cause,
     value,
-    ...(validFrom === '–' ? {} : { validFrom: timeOf(validFrom) }),
+    ...(validFrom === '–' ? {} : { validFrom: parseTime(validFrom) }),
   }),
 );
 
@@ -45,13 +45,13 @@ const entries = tableOf('| number | time | key | cause | validFrom | value |').m
 const NOW = '2026-06-01T00:00:00.000Z';
 
 /** A time as `knownAt` means the last number that was given until then. */
-const knownAtOf = (text: string): number =>
+const findKnownAt = (text: string): number =>
   /^\d+$/.test(text)
     ? Number(text)
-    : Math.max(-1, ...entries.filter(({ time }) => time <= timeOf(text)).map(({ number }) => number));
+    : Math.max(-1, ...entries.filter(({ time }) => time <= parseTime(text)).map(({ number }) => number));
 
 describe('the example of the page', () => {
-  const asked = tableOf('| knownAt | validAt | answer | why |');
+  const asked = readTable('| knownAt | validAt | answer | why |');
 
   test('the example of the page has the entries and the questions that are tested', () => {
     expect(entries.length).toBeGreaterThanOrEqual(4);
@@ -60,12 +60,12 @@ describe('the example of the page', () => {
   });
 
   test.each(asked)('the answer known at %s about %s is %s: %s', (knownAt = '', validAt = '', answer = '') => {
-    expect(entryAt(entries, { knownAt: knownAtOf(knownAt), validAt: timeOf(validAt) })?.value).toBe(answer);
+    expect(entryAt(entries, { knownAt: findKnownAt(knownAt), validAt: parseTime(validAt) })?.value).toBe(answer);
   });
 });
 
 const TIME = '2026-03-20T12:00:00.000Z';
-const entryOf = (over: Partial<EntryTimes> = {}): EntryTimes => ({ number: 7, time: TIME, cause: 'fact', ...over });
+const createEntry = (over: Partial<EntryTimes> = {}): EntryTimes => ({ number: 7, time: TIME, cause: 'fact', ...over });
 
 describe('an entry', () => {
   test.each<[string, Partial<EntryTimes>, number]>([
@@ -77,7 +77,7 @@ describe('an entry', () => {
     ['its validFrom, also if it is a first one', { cause: 'start', validFrom: TIME }, Date.parse(TIME)],
     ['its time, if it is a first one from the future', { cause: 'start', validFrom: NOW }, Date.parse(TIME)],
   ])('holds from %s', (_, over, begin) => {
-    expect(computeValidFrom(entryOf(over))).toBe(begin);
+    expect(computeValidFrom(createEntry(over))).toBe(begin);
   });
 
   test.each([
@@ -86,19 +86,19 @@ describe('an entry', () => {
     ['2026-03-09T23:59:59.999Z', 7],
     ['2026-03-10T00:00:00.000Z', undefined],
   ])('an entry at %s is the answer %s, since its beginning belongs to it and its end does not', (validAt, number) => {
-    const entry = entryOf({ validFrom: '2026-03-05T00:00:00.000Z', validTo: '2026-03-10T00:00:00.000Z' });
+    const entry = createEntry({ validFrom: '2026-03-05T00:00:00.000Z', validTo: '2026-03-10T00:00:00.000Z' });
     expect(entryAt([entry], { knownAt: 7, validAt })?.number).toBe(number);
   });
 
-  test('an entry that ended gives way to the one before', () => {
-    const ended = entryOf({ number: 8, validTo: '2026-03-21T00:00:00.000Z' });
-    const both = [entryOf(), ended];
+  test('an entry that has ended is replaced by the one before it', () => {
+    const ended = createEntry({ number: 8, validTo: '2026-03-21T00:00:00.000Z' });
+    const both = [createEntry(), ended];
     expect(entryAt(both, { knownAt: 8, validAt: '2026-03-20T13:00:00.000Z' })?.number).toBe(8);
     expect(entryAt(both, { knownAt: 8, validAt: '2026-03-21T00:00:00.000Z' })?.number).toBe(7);
   });
 
   test('an entry with a higher number than is asked for does not count', () => {
-    expect(entryAt([entryOf()], { knownAt: 6, validAt: NOW })).toBeUndefined();
+    expect(entryAt([createEntry()], { knownAt: 6, validAt: NOW })).toBeUndefined();
   });
 });
 
@@ -162,7 +162,7 @@ describe('of any entries of a key', () => {
     );
   });
 
-  test('the one that wins holds then, and none with a higher number does', () => {
+  test('the entry at a time is the valid one with the highest number that is known', () => {
     const holds = ({ time, cause, validFrom, validTo }: EntryTimes, at: string) => {
       const isBegun = validFrom === undefined ? cause === 'start' || time <= at : validFrom <= at || time <= at;
       return isBegun && (validTo === undefined || at < validTo);

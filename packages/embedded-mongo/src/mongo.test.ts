@@ -84,8 +84,8 @@ async function using<T>(
 }
 
 const write = (url: string, value: string) => using(url, (values) => values.insertOne({ value }));
-const valuesIn = (url: string) => using(url, (values) => values.distinct('value'));
-const portOf = (url: string) => Number(new URL(url).port);
+const readValues = (url: string) => using(url, (values) => values.distinct('value'));
+const readPort = (url: string) => Number(new URL(url).port);
 
 /** Starts two servers on the directory. Expects that one opens it, and that the other names it. */
 async function expectOneToWin() {
@@ -146,7 +146,7 @@ describe('an embedded database', () => {
       );
       await session.endSession();
     });
-    expect(await valuesIn(url)).toEqual(['changed']);
+    expect(await readValues(url)).toEqual(['changed']);
     const file = join(dataDir, 'mongod.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ url, ownerPid: process.pid });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -165,7 +165,7 @@ describe('an embedded database', () => {
   });
 
   test('keeps erased texts in its oplog for less than a day, since heartbeats alone fill it', async () => {
-    const options = await runAsMember(portOf(url), await memberKey(dataDir), (client) =>
+    const options = await runAsMember(readPort(url), await memberKey(dataDir), (client) =>
       client.db('admin').command({ getCmdLineOpts: 1 }),
     );
     expect(options['parsed']).toMatchObject({
@@ -185,7 +185,7 @@ describe('an embedded database', () => {
   test('asks an embedded database again where it closes a connection, as it does while its state changes', async () => {
     let closed = 0;
     const between = createServer((socket) => {
-      const line = createConnection(portOf(url), '127.0.0.1');
+      const line = createConnection(readPort(url), '127.0.0.1');
       const end = () => [socket, line].map((one) => one.destroy());
       for (const one of [socket, line]) one.on('error', end).on('close', end);
       socket.on('data', (sent) => {
@@ -215,7 +215,7 @@ describe('the data of an embedded database', () => {
     await rm(join(dataDir, 'mongod.key'));
     const again = await open('serve');
     expect(new URL(again.url).password).not.toBe(new URL(first.url).password);
-    expect(await valuesIn(again.url)).toEqual(['kept']);
+    expect(await readValues(again.url)).toEqual(['kept']);
   });
 
   test.each([
@@ -235,13 +235,13 @@ describe('the data of an embedded database', () => {
     for (const value of ['a', 'b']) await end((await openInChild(value)).owner, 'SIGKILL');
     const { url, origin } = await open('serve');
     expect(origin).toBe('started');
-    expect(await valuesIn(url)).toEqual(['a', 'b']);
+    expect(await readValues(url)).toEqual(['a', 'b']);
   });
 
   test('a command can take over the data after their owner was killed', async () => {
     await end((await openInChild('a')).owner, 'SIGKILL');
     const { url, origin } = await open('command');
-    expect([origin, await valuesIn(url)]).toEqual(['started', ['a']]);
+    expect([origin, await readValues(url)]).toEqual(['started', ['a']]);
   });
 });
 
@@ -258,23 +258,23 @@ describe('an embedded database that is closed and opened again', () => {
     await expect(stat(join(dataDir, 'mongod.json'))).rejects.toThrow('ENOENT');
     const second = await open('serve');
     expect(second.url).toBe(url);
-    expect(await valuesIn(second.url)).toEqual(['kept']);
+    expect(await readValues(second.url)).toEqual(['kept']);
     await second.close();
   });
 
   test('moves with its data to another port if its own is taken', async () => {
-    const other = createServer((socket) => socket.end()).listen(portOf(url), '127.0.0.1');
+    const other = createServer((socket) => socket.end()).listen(readPort(url), '127.0.0.1');
     await once(other, 'listening');
     const log = vi.fn();
     const moved = await open('serve', { log });
-    expect(portOf(moved.url)).not.toBe(portOf(url));
-    expect(log).toHaveBeenCalledWith(expect.stringContaining(`port ${portOf(url)} is taken`));
-    expect(await valuesIn(moved.url)).toEqual(['kept']);
+    expect(readPort(moved.url)).not.toBe(readPort(url));
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(`port ${readPort(url)} is taken`));
+    expect(await readValues(moved.url)).toEqual(['kept']);
     await moved.close();
     other.close();
     const again = await open('serve');
     expect(again.url).toBe(moved.url);
-    expect(await valuesIn(again.url)).toEqual(['kept']);
+    expect(await readValues(again.url)).toEqual(['kept']);
     await again.close();
   });
 
@@ -300,7 +300,7 @@ describe('beside a running server', () => {
     expect(command).toMatchObject({ url, origin: 'shared' });
     await write(command.url, 'b');
     await command.close();
-    expect(await valuesIn(url)).toEqual(['a', 'b']);
+    expect(await readValues(url)).toEqual(['a', 'b']);
   });
 });
 
@@ -311,14 +311,14 @@ describe('a command that has the database', () => {
     await write(holder.url, 'kept');
   });
 
-  test.each(['command', 'serve'] as const)('the next %s waits for a command that has the database', async (use) => {
+  test.each(['command', 'serve'] as const)('the next %s waits until a command has closed the database', async (use) => {
     const log = vi.fn();
     const next = open(use, { log });
     await vi.waitFor(() => expect(log).toHaveBeenCalledWith(expect.stringContaining('waiting for its end')), 10_000);
     await holder.close();
     holder = await next;
     expect(holder.origin).toBe('started');
-    expect(await valuesIn(holder.url)).toEqual(['kept']);
+    expect(await readValues(holder.url)).toEqual(['kept']);
   });
 });
 
@@ -331,7 +331,7 @@ describe('several starts at the same time', () => {
     const has = async (value: string) => {
       const { url, close } = await open('command');
       await write(url, value);
-      const found = await valuesIn(url);
+      const found = await readValues(url);
       await close();
       return found;
     };

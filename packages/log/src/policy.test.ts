@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { formatVerifierKey, type SignatureType } from './note.ts';
 import { fewestWitnesses, isReached, parsePolicy, type Quorum } from './policy.ts';
 
-const keyOf = (number: number, type: SignatureType): string =>
+const formatKey = (number: number, type: SignatureType): string =>
   formatVerifierKey({ name: `k${number}.example`, keyId: number, type, publicKey: new Uint8Array(32).fill(number) });
-const LOG = keyOf(1, 1);
-const [X1, X2, X3, Y1, Y2, Y3] = [11, 12, 13, 21, 22, 23].map((number) => keyOf(number, 4));
+const LOG = formatKey(1, 1);
+const [X1, X2, X3, Y1, Y2, Y3] = [11, 12, 13, 21, 22, 23].map((number) => formatKey(number, 4));
 
 /** The example of c2sp.org/tlog-policy. */
 const EXAMPLE = `log ${LOG}

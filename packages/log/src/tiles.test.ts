@@ -87,7 +87,7 @@ describe('a bundle of entries', () => {
     expect(() => encodeBundle([longest, new Uint8Array(MOST_ENTRY + 1)])).toThrow('entry 1 has 65536 bytes');
   });
 
-  test('cut anywhere within an entry is refused', () => {
+  test('a bundle that is cut within an entry is refused', () => {
     const bundle = encodeBundle([new Uint8Array(3), new Uint8Array(300)]);
     for (let end = 0; end < bundle.length; end++)
       if (end !== 5) expect(() => decodeBundle(bundle.subarray(0, end)), `${end} bytes`).toThrow(SyntaxError);

@@ -33,7 +33,7 @@ const mth = (start: number, end: number): Uint8Array => {
   return sha256(nodeInput(mth(start, start + k), mth(start + k, end)));
 };
 
-const nameOf = ({ level, index }: TreeNode): string => `${level}/${index}`;
+const formatName = ({ level, index }: TreeNode): string => `${level}/${index}`;
 
 /** Every tree up to the largest, and the hash of each complete subtree. */
 const trees: Frontier[] = [EMPTY_TREE];
@@ -42,21 +42,21 @@ for (const leafHash of leafHashes) {
   const { tree, nodes } = append(trees.at(-1) ?? EMPTY_TREE, leafHash, sha256);
   trees.push(tree);
   for (const node of nodes) {
-    if (stored.has(nameOf(node))) throw new Error(`${nameOf(node)} is completed twice`);
-    stored.set(nameOf(node), node.hash);
+    if (stored.has(formatName(node))) throw new Error(`${formatName(node)} is completed twice`);
+    stored.set(formatName(node), node.hash);
   }
 }
 const roots = trees.map((tree) => computeRoot(tree, sha256));
-const rootAt = (size: number): Uint8Array => roots[size] ?? EMPTY_ROOT;
-const hashOf = (node: TreeNode): Uint8Array => {
-  const hash = stored.get(nameOf(node));
-  if (hash === undefined) throw new Error(`${nameOf(node)} is not complete`);
+const findRoot = (size: number): Uint8Array => roots[size] ?? EMPTY_ROOT;
+const findHash = (node: TreeNode): Uint8Array => {
+  const hash = stored.get(formatName(node));
+  if (hash === undefined) throw new Error(`${formatName(node)} is not complete`);
   return hash;
 };
 
 /** The bytes of a tile, cut from the hashes of its level. */
-const dataOf = ({ level, index, width }: { level: number; index: number; width: number }): Uint8Array =>
-  concat(...Array.from({ length: width }, (_, at) => hashOf({ level: level * 8, index: index * 256 + at })));
+const joinHashes = ({ level, index, width }: { level: number; index: number; width: number }): Uint8Array =>
+  concat(...Array.from({ length: width }, (_, at) => findHash({ level: level * 8, index: index * 256 + at })));
 
 /** All other spellings of a list of hashes that differ in one bit. */
 const flipped = (hashes: readonly Uint8Array[], bit: number): readonly Uint8Array[] => {
@@ -78,10 +78,10 @@ const pairs = fc
 
 describe('a growing tree', () => {
   test('a growing tree has the root that RFC 6962 defines, at any size', () => {
-    expect(rootAt(0)).toEqual(sha256(new Uint8Array()));
+    expect(findRoot(0)).toEqual(sha256(new Uint8Array()));
     fc.assert(
       fc.property(fc.nat(MOST), (size) => {
-        expect(rootAt(size)).toEqual(Uint8Array.from(mth(0, size)));
+        expect(findRoot(size)).toEqual(Uint8Array.from(mth(0, size)));
       }),
     );
   });
@@ -89,7 +89,7 @@ describe('a growing tree', () => {
   test('a growing tree can be continued from its nodes', () => {
     fc.assert(
       fc.property(fc.nat(MOST), (size) => {
-        expect(frontierNodes(size).map(hashOf)).toEqual(trees[size]?.hashes);
+        expect(frontierNodes(size).map(findHash)).toEqual(trees[size]?.hashes);
       }),
     );
   });
@@ -108,7 +108,7 @@ describe('leaves that are appended together', () => {
         const more = Array.from({ length: size - older }, (_, at) => leaf(older + at));
         const { tree, nodes } = appendAll(trees[older] as Frontier, more, sha256);
         expect(tree).toEqual(trees[size]);
-        for (const node of nodes) expect(node.hash).toEqual(hashOf(node));
+        for (const node of nodes) expect(node.hash).toEqual(findHash(node));
         expect(nodes.filter(({ level }) => level === 0).map(({ index }) => index)).toEqual(
           more.map((_, at) => older + at),
         );
@@ -124,11 +124,11 @@ describe('all subtrees of a tree', () => {
       fc.property(fc.nat(MOST), (size) => {
         const subtrees = hashSubtrees(leafHashes.slice(0, size), sha256);
         for (const [level, hashes] of subtrees.entries())
-          expect(hashes).toEqual(Array.from(hashes, (_, index) => hashOf({ level, index })));
+          expect(hashes).toEqual(Array.from(hashes, (_, index) => findHash({ level, index })));
         expect(subtrees.map(({ length }) => length)).toEqual(
           Array.from(subtrees, (_, level) => Math.floor(size / 2 ** level)),
         );
-        expect(computeSubtreesRoot(subtrees, sha256)).toEqual(rootAt(size));
+        expect(computeSubtreesRoot(subtrees, sha256)).toEqual(findRoot(size));
       }),
       { numRuns: 30 },
     );
@@ -136,13 +136,13 @@ describe('all subtrees of a tree', () => {
 });
 
 describe('a proof that a leaf is in a tree', () => {
-  const proofOf = (index: number, size: number) => makeProof(inclusionPlan(index, size), hashOf, sha256);
+  const proveInclusion = (index: number, size: number) => makeProof(inclusionPlan(index, size), findHash, sha256);
 
   test('verifies, for any leaf of any tree', async () => {
     await fc.assert(
       fc.asyncProperty(leaves, async ({ size, index }) => {
-        const [leafHash, root] = [leafHashes[index] as Uint8Array, rootAt(size)];
-        const claim = { index, size, root, leafHash, proof: proofOf(index, size) };
+        const [leafHash, root] = [leafHashes[index] as Uint8Array, findRoot(size)];
+        const claim = { index, size, root, leafHash, proof: proveInclusion(index, size) };
         expect(await verifyInclusion(claim, sha256)).toBe(true);
         expect(await verifyInclusion(claim, async (bytes) => sha256(bytes))).toBe(true);
       }),
@@ -152,9 +152,9 @@ describe('a proof that a leaf is in a tree', () => {
   test('fails with any bit flipped, for another leaf, index or size, and with a hash more or less', async () => {
     await fc.assert(
       fc.asyncProperty(leaves, async ({ size, index, bit }) => {
-        const proof = proofOf(index, size);
+        const proof = proveInclusion(index, size);
         const leafHash = leafHashes[index] as Uint8Array;
-        const claim = { index, size, root: rootAt(size), leafHash, proof };
+        const claim = { index, size, root: findRoot(size), leafHash, proof };
         const [otherLeaf] = flipped([leafHash], bit);
         const [otherRoot] = flipped([claim.root], bit);
         const wrong = [
@@ -200,17 +200,17 @@ describe('a proof that a leaf is in a tree', () => {
 });
 
 describe('a proof that a tree continues another', () => {
-  const proofOf = (older: number, size: number) => makeProof(consistencyPlan(older, size), hashOf, sha256);
-  const claimOf = (older: number, size: number) => ({
-    older: { size: older, root: rootAt(older) },
-    newer: { size, root: rootAt(size) },
-    proof: proofOf(older, size),
+  const proveConsistency = (older: number, size: number) => makeProof(consistencyPlan(older, size), findHash, sha256);
+  const createClaim = (older: number, size: number) => ({
+    older: { size: older, root: findRoot(older) },
+    newer: { size, root: findRoot(size) },
+    proof: proveConsistency(older, size),
   });
 
   test('verifies, for any two sizes', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async ({ size, older }) => {
-        expect(await verifyConsistency(claimOf(older, size), async (bytes) => sha256(bytes))).toBe(true);
+        expect(await verifyConsistency(createClaim(older, size), async (bytes) => sha256(bytes))).toBe(true);
       }),
     );
   });
@@ -218,13 +218,13 @@ describe('a proof that a tree continues another', () => {
   test('verifies, for all small sizes', async () => {
     for (let size = 0; size <= 34; size++)
       for (let older = 0; older <= size; older++)
-        expect(await verifyConsistency(claimOf(older, size), sha256), `${older} to ${size}`).toBe(true);
+        expect(await verifyConsistency(createClaim(older, size), sha256), `${older} to ${size}`).toBe(true);
   });
 
   test('fails with any bit flipped, for another root or size, and with a hash more or less', async () => {
     await fc.assert(
       fc.asyncProperty(pairs, async ({ size, older, bit }) => {
-        const claim = claimOf(older, size);
+        const claim = createClaim(older, size);
         const { proof } = claim;
         const other = (root: Uint8Array) => flipped([root], bit)[0] as Uint8Array;
         const wrong = [
@@ -247,9 +247,9 @@ describe('a proof that a tree continues another', () => {
   });
 
   test('refuses a proof that ends below the root', async () => {
-    const trees = { older: { size: 1, root: rootAt(1) }, newer: { size: 3, root: rootAt(2) } };
-    const proof = proofOf(1, 2);
-    expect(await verifyConsistency({ ...trees, newer: { size: 2, root: rootAt(2) }, proof }, sha256)).toBe(true);
+    const trees = { older: { size: 1, root: findRoot(1) }, newer: { size: 3, root: findRoot(2) } };
+    const proof = proveConsistency(1, 2);
+    expect(await verifyConsistency({ ...trees, newer: { size: 2, root: findRoot(2) }, proof }, sha256)).toBe(true);
     expect(await verifyConsistency({ ...trees, proof }, sha256)).toBe(false);
   });
 
@@ -267,9 +267,9 @@ describe('tiles', () => {
           [consistencyPlan(two.older, two.size), two.size],
           [[frontierNodes(two.size)].filter((nodes) => nodes.length > 0), two.size],
         ] as const) {
-          const loaded = new Map(listTiles(plan, size).map((tile) => [tilePath(tile), dataOf(tile)]));
+          const loaded = new Map(listTiles(plan, size).map((tile) => [tilePath(tile), joinHashes(tile)]));
           const read = hashesInTiles(size, (tile) => loaded.get(tilePath(tile)) ?? expect.unreachable(), sha256);
-          expect(makeProof(plan, read, sha256)).toEqual(makeProof(plan, hashOf, sha256));
+          expect(makeProof(plan, read, sha256)).toEqual(makeProof(plan, findHash, sha256));
         }
       }),
     );
@@ -281,7 +281,7 @@ describe('tiles', () => {
         for (const tile of newTiles(0, older)) {
           const width = tileWidth(tile.level, tile.index, size);
           expect(width).toBeGreaterThanOrEqual(tile.width);
-          expect(dataOf({ ...tile, width }).subarray(0, tile.width * 32)).toEqual(dataOf(tile));
+          expect(joinHashes({ ...tile, width }).subarray(0, tile.width * 32)).toEqual(joinHashes(tile));
         }
       }),
     );

@@ -31,7 +31,7 @@ for (const leafHash of leafHashes) {
   for (const { level, index, hash } of nodes) hashes.set(`${level}/${index}`, hash);
 }
 const hashAt = (level: number, index: number): Uint8Array => hashes.get(`${level}/${index}`) ?? EMPTY_ROOT;
-const rootAt = (size: number): Uint8Array => computeRoot(trees[size] ?? EMPTY_TREE, sha256);
+const findRoot = (size: number): Uint8Array => computeRoot(trees[size] ?? EMPTY_TREE, sha256);
 const made = (plan: ReturnType<typeof inclusionPlan>) =>
   makeProof(plan, ({ level, index }) => hashAt(level, index), sha256).map(toBase64);
 
@@ -54,22 +54,25 @@ test('a note that Go signed is verified, and written as it was', async () => {
 
 describe('trees', () => {
   test.each(Object.entries(vectors.roots))('the root of %s leaves', (size, root) => {
-    expect(toBase64(rootAt(Number(size)))).toBe(root);
+    expect(toBase64(findRoot(Number(size)))).toBe(root);
   });
 
   test.each(vectors.inclusion)('leaf $index of $size is proven alike', async ({ index, size, hashes: theirs }) => {
     expect(made(inclusionPlan(index, size))).toEqual(theirs);
     const leafHash = leafHashes[index] ?? EMPTY_ROOT;
-    const claim = { index, size, root: rootAt(size), leafHash, proof: theirs.map(fromBase64) };
+    const claim = { index, size, root: findRoot(size), leafHash, proof: theirs.map(fromBase64) };
     expect(await verifyInclusion(claim, sha256)).toBe(true);
   });
 
-  test.each(vectors.consistency)('$older to $size is proven alike', async ({ older, size, hashes: theirs }) => {
-    expect(made(consistencyPlan(older, size))).toEqual(theirs);
-    const [from, to] = [older, size].map((each) => ({ size: each, root: rootAt(each) }));
-    if (from === undefined || to === undefined) return;
-    expect(await verifyConsistency({ older: from, newer: to, proof: theirs.map(fromBase64) }, sha256)).toBe(true);
-  });
+  test.each(vectors.consistency)(
+    'the proof from $older to $size entries is that of the vectors',
+    async ({ older, size, hashes: theirs }) => {
+      expect(made(consistencyPlan(older, size))).toEqual(theirs);
+      const [from, to] = [older, size].map((each) => ({ size: each, root: findRoot(each) }));
+      if (from === undefined || to === undefined) return;
+      expect(await verifyConsistency({ older: from, newer: to, proof: theirs.map(fromBase64) }, sha256)).toBe(true);
+    },
+  );
 });
 
 describe('tiles', () => {
@@ -98,7 +101,7 @@ describe('tiles', () => {
 test('a checkpoint is written as it was, and its signatures are right', async () => {
   const { checkpoint, note } = parseSignedCheckpoint(vectors.checkpoint);
   expect(formatCheckpoint(checkpoint)).toBe(note.text);
-  expect(checkpoint).toMatchObject({ size: 300, root: rootAt(300) });
+  expect(checkpoint).toMatchObject({ size: 300, root: findRoot(300) });
   const keys = [vectors.verifierKey, ...vectors.witnesses].map(parseVerifierKey);
   const checked = await checkSignatures(note, keys, ed25519);
   expect(checked.map(({ key, isRight }) => [key, isRight])).toEqual(keys.slice(0, 3).map((key) => [key, true]));

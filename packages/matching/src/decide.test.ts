@@ -142,14 +142,14 @@ describe('among many', () => {
       ['beta-2', 'maybe', true],
     ]);
   });
-  test('the name of one with the LEI of another is for a person', () => {
+  test('the name of one firm with the LEI of another is left to a person', () => {
     expect(found({ names: legal('Delta Trade Ltd'), leis: [OTHER_LEI], countries: ['GB'] })).toEqual([
       ['delta', 'maybe', true],
       ['gamma', 'maybe', false],
     ]);
   });
   test.each(['Alpha Marketz Ltd', 'Aplha Markets Ltd', 'A1pha Markets', 'AlphaMarkets', 'Alpha Markets Cyprus'])(
-    'finds whoever is like %s',
+    'finds the firms that are like %s',
     (name) => {
       expect(found({ names: legal(name), countries: ['GB'] }).map(([id]) => id)).toContain('alpha');
     },

@@ -27,7 +27,7 @@ test.each([
   ['SA Limited', 'sa', 'ltd', []],
   ['Ltd', 'ltd', undefined, []],
   ['!!', '', undefined, []],
-])('%j is %j, of form %s, in %j', (name, own, form, places) => {
+])('%j has the own part %j, the form %s and the places %j', (name, own, form, places) => {
   const parts = nameParts(name);
   expect(parts.own.join(' ')).toBe(own);
   expect(parts.form?.form).toBe(form);

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTermIndex } from './term-index.ts';
 
-const vagueFrom = (most: number) => ({ pattern: /^many/, most });
+const createVagueWord = (most: number) => ({ pattern: /^many/, most });
 
 test('finds what a map of sets finds, whatever was put, replaced and removed', () => {
   const index = createTermIndex<string>();
@@ -28,16 +28,16 @@ test('finds what a map of sets finds, whatever was put, replaced and removed', (
   expect(index.size()).toBe(known.size);
   for (let term = 0; term <= terms; term++) {
     const right = [...known].flatMap(([key, own]) => (own.includes(`t${term}`) ? [key] : []));
-    expect([...index.find([`t${term}`], vagueFrom(0))].sort()).toEqual(right.sort());
+    expect([...index.find([`t${term}`], createVagueWord(0))].sort()).toEqual(right.sort());
   }
 });
 
 test('returns those of the first terms first, and leaves out vague terms that too many have', () => {
   const index = createTermIndex<string>();
   for (const key of ['a', 'b', 'c']) index.put(key, ['many', key]);
-  expect([...index.find(['c', 'many'], vagueFrom(3))]).toEqual(['c', 'a', 'b', 'c']);
-  expect([...index.find(['many', 'c'], vagueFrom(2))]).toEqual(['c']);
-  expect([...index.find(['nothing'], vagueFrom(2))]).toEqual([]);
+  expect([...index.find(['c', 'many'], createVagueWord(3))]).toEqual(['c', 'a', 'b', 'c']);
+  expect([...index.find(['many', 'c'], createVagueWord(2))]).toEqual(['c']);
+  expect([...index.find(['nothing'], createVagueWord(2))]).toEqual([]);
 });
 
 test('keys that were taken out do not stay in memory, and those that were put with them are found', async () => {
@@ -52,6 +52,6 @@ test('keys that were taken out do not stay in memory, and those that were put wi
   await setImmediate();
   runInNewContext('gc')();
   expect(removed.filter((key) => key.deref())).toEqual([]);
-  expect(new Set(index.find(['t'], vagueFrom(0)))).toEqual(new Set(keys));
-  for (const key of keys) expect([...index.find([`t${key.at}`], vagueFrom(0))]).toEqual([key]);
+  expect(new Set(index.find(['t'], createVagueWord(0)))).toEqual(new Set(keys));
+  for (const key of keys) expect([...index.find([`t${key.at}`], createVagueWord(0))]).toEqual([key]);
 });

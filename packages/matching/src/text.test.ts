@@ -113,7 +113,7 @@ test.each([
   expect(looks(one)).toBe(looks(other));
 });
 
-test('signs that are not seen are taken out, and what separates stays', () => {
+test('withoutInvisible removes invisible characters, and keeps those that separate words', () => {
   expect(withoutInvisible('Al\u200bpha\u00ad\nMarkets\u202e')).toBe('Alpha Markets');
 });
 

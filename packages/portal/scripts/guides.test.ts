@@ -24,7 +24,7 @@ test('every page for readers is on the site', () => {
   expect(names).toEqual(expect.arrayContaining(pages.map((page) => page.replaceAll('/', '-'))));
 });
 
-const idsOf = (name: string): string[] =>
+const listIds = (name: string): string[] =>
   [...(made[`${name}.html`] ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => String(id));
 
 /** Addresses of the files that belong to the methodology. */
@@ -41,7 +41,7 @@ test.each(Object.keys(made).filter((name) => name.endsWith('.html')))('links of 
     .filter((href) => {
       const [path = '', anchor] = href.split('#');
       const name = path === '' ? file.slice(0, -5) : path.replace(/^\/(docs\/guides\/)?/, '').replaceAll('/', '-');
-      return !(`${name}.html` in made) || (anchor !== undefined && !idsOf(name).includes(anchor));
+      return !(`${name}.html` in made) || (anchor !== undefined && !listIds(name).includes(anchor));
     });
   expect(broken).toEqual([]);
 });

@@ -78,7 +78,7 @@ describe("a prober's file", () => {
     expect(await read(text(chain([5, 6, 2, 5])))).toMatchObject({ problems: [] });
   });
 
-  test('counts up to its last signature', async () => {
+  test('a day file counts up to its last signature', async () => {
     const { results, head, problems } = await read(text(chain([0, 1, 2], [1])));
     expect([results.length, head]).toEqual([2, hashResult(chain([0, 1], [1])[1] as ProbeResult, sha256)]);
     expect(problems).toEqual([{ line: 3, why: NOT_COVERED }]);

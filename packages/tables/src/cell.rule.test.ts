@@ -227,6 +227,6 @@ test.each(['#N/A', '#NV', '#REF!', '#BEZUG!', '#DIV/0!', '#NAME?', '#VALEUR!'])(
   },
 );
 
-test.each<SheetCell>(['#', '#1', '#alpha', '# N/A', 'N/A', 5])('%j is a cell like others', (cell) => {
+test.each<SheetCell>(['#', '#1', '#alpha', '# N/A', 'N/A', 5])('%j is an ordinary cell', (cell) => {
   expect(describeBrokenCell(cell)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CsvOptions, type CsvRow, readCsv } from './csv.ts';
 
-const rowsOf = async (bytes: Buffer, parts: readonly number[] = [], options: CsvOptions = {}): Promise<CsvRow[]> => {
+const readRows = async (bytes: Buffer, parts: readonly number[] = [], options: CsvOptions = {}): Promise<CsvRow[]> => {
   const chunks = async function* () {
     let at = 0;
     for (const part of parts) {
@@ -37,7 +37,7 @@ test('rows written as CSV read back with their line numbers, in chunks of any si
           expected.push({ line: text.split('\n').length, cells });
           text += end;
         }
-        expect(await rowsOf(Buffer.from(`${bom ? '\uFEFF' : ''}${text}`), sizes)).toEqual(expected);
+        expect(await readRows(Buffer.from(`${bom ? '\uFEFF' : ''}${text}`), sizes)).toEqual(expected);
       },
     ),
     { seed: 20_261_121, numRuns: 200 },
@@ -56,28 +56,28 @@ describe('cells are separated', () => {
     ['after empty lines and a mark', '\uFEFF\r\n\r\na;b\r\n', ['a', 'b']],
     ['in a first line without an end', 'a;b', ['a', 'b']],
   ])('%s', async (_, text, cells) => {
-    expect((await rowsOf(Buffer.from(text)))[0]?.cells).toEqual(cells);
-    expect((await rowsOf(Buffer.from(text), [1, 1, 1, 1]))[0]?.cells).toEqual(cells);
+    expect((await readRows(Buffer.from(text)))[0]?.cells).toEqual(cells);
+    expect((await readRows(Buffer.from(text), [1, 1, 1, 1]))[0]?.cells).toEqual(cells);
   });
 
   test('a first line for Excel says how cells are separated, and is no row', async () => {
-    expect(await rowsOf(Buffer.from('sep=;\r\na,x;b\r\n1;2\r\n'))).toEqual([row(2, 'a,x', 'b'), row(3, '1', '2')]);
-    expect(await rowsOf(Buffer.from('"sep=|"\na|b\n1|2\n'))).toEqual([row(2, 'a', 'b'), row(3, '1', '2')]);
+    expect(await readRows(Buffer.from('sep=;\r\na,x;b\r\n1;2\r\n'))).toEqual([row(2, 'a,x', 'b'), row(3, '1', '2')]);
+    expect(await readRows(Buffer.from('"sep=|"\na|b\n1|2\n'))).toEqual([row(2, 'a', 'b'), row(3, '1', '2')]);
   });
 
   test('cells are separated only by what the caller allows', async () => {
-    expect(await rowsOf(Buffer.from('a,b;c\n'), [], { delimiters: [';'] })).toEqual([row(1, 'a,b', 'c')]);
+    expect(await readRows(Buffer.from('a,b;c\n'), [], { delimiters: [';'] })).toEqual([row(1, 'a,b', 'c')]);
   });
 });
 
 test('a file that mixes UTF-8 and Windows-1252 is decoded cell by cell', async () => {
   const bytes = Buffer.concat([Buffer.from('\uFEFFa;Zürich\n'), Buffer.from('b;Z\xfcrich\n', 'latin1')]);
-  expect(await rowsOf(bytes, [], { encoding: 'mixed' })).toEqual([row(1, 'a', 'Zürich'), row(2, 'b', 'Zürich')]);
+  expect(await readRows(bytes, [], { encoding: 'mixed' })).toEqual([row(1, 'a', 'Zürich'), row(2, 'b', 'Zürich')]);
 });
 
 test('quotes are letters where the caller says so', async () => {
   const text = Buffer.from('a;"b" c\n');
-  expect(await rowsOf(text, [], { quotes: false })).toEqual([row(1, 'a', '"b" c')]);
-  expect(await rowsOf(Buffer.from('a;b"c\n'), [], { quotes: 'loosely' })).toEqual([row(1, 'a', 'b"c')]);
-  await expect(rowsOf(Buffer.from('a;b"c\n'))).rejects.toThrow('Invalid Opening Quote');
+  expect(await readRows(text, [], { quotes: false })).toEqual([row(1, 'a', '"b" c')]);
+  expect(await readRows(Buffer.from('a;b"c\n'), [], { quotes: 'loosely' })).toEqual([row(1, 'a', 'b"c')]);
+  await expect(readRows(Buffer.from('a;b"c\n'))).rejects.toThrow('Invalid Opening Quote');
 });

@@ -13,7 +13,7 @@ const inParts = async function* (content: string | Uint8Array, part: number): As
   for (let at = 0; at < bytes.length; at += part) yield bytes.subarray(at, at + part);
 };
 
-const rowsIn = async (rows: AsyncIterable<Row>): Promise<Row[]> => {
+const collectRows = async (rows: AsyncIterable<Row>): Promise<Row[]> => {
   const all: Row[] = [];
   for await (const row of rows) all.push(row);
   return all;
@@ -37,9 +37,9 @@ describe('JSON', () => {
               ),
             )
             .join('\n');
-          const found = await rowsIn(readJsonRows(inParts(text, part), { rows: 'response.docs' }));
+          const found = await collectRows(readJsonRows(inParts(text, part), { rows: 'response.docs' }));
           expect(found.map((row) => row.all().length)).toEqual(
-            documents.flatMap(([docs]) => JSON.parse(JSON.stringify(docs)) as object[]).map((row) => textsIn(row)),
+            documents.flatMap(([docs]) => JSON.parse(JSON.stringify(docs)) as object[]).map((row) => countTexts(row)),
           );
           expect(found.map(({ at }) => at)).toEqual(found.map((_, index) => `row ${index + 1}`));
         },
@@ -48,9 +48,9 @@ describe('JSON', () => {
     );
   });
 
-  const textsIn = (value: unknown): number =>
+  const countTexts = (value: unknown): number =>
     typeof value === 'object' && value !== null
-      ? Object.values(value).reduce<number>((sum, one) => sum + textsIn(one), 0)
+      ? Object.values(value).reduce<number>((sum, one) => sum + countTexts(one), 0)
       : value === null || (typeof value === 'string' && value.trim() === '')
         ? 0
         : 1;
@@ -60,7 +60,7 @@ describe('JSON', () => {
     ['an object on each line', '{"a":1}\n{"a":2}\n', 2],
     ['nothing', '[]', 0],
   ])('JSON is read as %s', async (_, text, count) => {
-    expect(await rowsIn(readJsonRows(inParts(text, 3), { rows: '' }))).toHaveLength(count);
+    expect(await collectRows(readJsonRows(inParts(text, 3), { rows: '' }))).toHaveLength(count);
   });
 
   test.each([
@@ -71,11 +71,11 @@ describe('JSON', () => {
     ['with text behind it', '[{"a":1}] x', 'after row 1: is no JSON'],
   ])('refuses a document %s', async (_, text, message) => {
     for (const part of [1, 100])
-      await expect(rowsIn(readJsonRows(inParts(text, part), { rows: '' }))).rejects.toThrow(message);
+      await expect(collectRows(readJsonRows(inParts(text, part), { rows: '' }))).rejects.toThrow(message);
   });
 
   test('finds a field by its whole name before one within another', async () => {
-    const [row] = await rowsIn(readJsonRows(inParts('[{"a.b":"x","a":[{"b":"y"},{"b":"z"}]}]', 5), { rows: '' }));
+    const [row] = await collectRows(readJsonRows(inParts('[{"a.b":"x","a":[{"b":"y"},{"b":"z"}]}]', 5), { rows: '' }));
     expect([row?.get('a.b'), row?.get('a')]).toEqual([['x'], []]);
   });
 });
@@ -85,7 +85,7 @@ describe('XML', () => {
     const text =
       '<?xml version="1.0"?><a><b id="1"><c>x &amp; y</c><c><![CDATA[<z>]]></c><d><e f="g"/></d></b><b/></a>';
     for (const part of [1, 9, 1000]) {
-      const [first, second] = await rowsIn(readXmlRows(inParts(text, part), 'a/b'));
+      const [first, second] = await collectRows(readXmlRows(inParts(text, part), 'a/b'));
       expect([first?.get('@id'), first?.get('c'), first?.get('d.e@f')]).toEqual([['1'], ['x & y', '<z>'], ['g']]);
       expect(second?.all()).toEqual([]);
     }
@@ -98,7 +98,7 @@ describe('XML', () => {
     ['with values without end', `<a><b>${'<c>1</c>'.repeat(300_000)}</b></a>`, 'has more than 200000 values'],
     ['with an encoding that is unknown', '<?xml version="1.0" encoding="KLINGON"?><a/>', 'KLINGON'],
   ])('refuses a document %s', async (_, text, message) => {
-    await expect(rowsIn(readXmlRows(inParts(text, 100), 'a/b'))).rejects.toThrow(message);
+    await expect(collectRows(readXmlRows(inParts(text, 100), 'a/b'))).rejects.toThrow(message);
   });
 });
 

@@ -32,7 +32,7 @@ const pack = (files: Record<string, string>): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
 const text = (at: string, value: string): string => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`;
 
-const rowsOf = async (bytes: Uint8Array, options: XlsxOptions = {}): Promise<SheetRow[]> => {
+const readRows = async (bytes: Uint8Array, options: XlsxOptions = {}): Promise<SheetRow[]> => {
   const rows: SheetRow[] = [];
   for await (const row of readXlsx(bytes, options)) rows.push(row);
   return rows;
@@ -43,7 +43,7 @@ describe('a workbook', () => {
     const rows =
       `<row r="1">${text('A1', 'name')}${text('C1', 'day')}</row>` +
       `<row r="4">${text('A4', ' A &amp; B ')}<c r="B4"><v>0.1</v></c><c r="C4" s="1"><v>46022</v></c><c r="D4" t="b"><v>1</v></c></row>`;
-    expect(await rowsOf(pack(parts(rows)))).toEqual([
+    expect(await readRows(pack(parts(rows)))).toEqual([
       { line: 1, cells: ['name', '', 'day', ''] },
       { line: 4, cells: ['A & B', 0.1, new Date('2025-12-31'), true] },
     ]);
@@ -55,21 +55,21 @@ describe('a workbook', () => {
   ])('a workbook with a megabyte of %s is read or refused in linear time', async (_, piece) => {
     const slow = pack(parts(`<f/> t="e"${piece.repeat(Math.ceil(1_000_000 / piece.length))}`));
     const began = performance.now();
-    await rowsOf(slow).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableFileError));
+    await readRows(slow).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableFileError));
     expect(performance.now() - began).toBeLessThan(20_000);
   });
 
   test('counts its days from 1904 if it says so', async () => {
     const rows = '<row r="1"><c r="A1" s="1"><v>44560</v></c></row>';
     const workbook = '<workbookPr date1904="1"/>';
-    expect((await rowsOf(pack(parts(rows, { workbook }))))[0]?.cells).toEqual([new Date('2025-12-31')]);
+    expect((await readRows(pack(parts(rows, { workbook }))))[0]?.cells).toEqual([new Date('2025-12-31')]);
   });
 
   test('shows errors of formulas, and formulas that nobody computed', async () => {
     const rows =
       '<row r="1"><c r="A1" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="B1"><f>A1+1</f></c><c r="C1"><f>A1</f><v></v></c>' +
       '<c r="D1"><f>1+1</f><v>2</v></c><c r="E1" t="str"><f>T("")</f><v></v></c><c r="F1"><v>3</v></c></row>';
-    expect((await rowsOf(pack(parts(rows))))[0]?.cells).toEqual(['#DIV/0!', '#FORMULA!', '#FORMULA!', 2, '', 3]);
+    expect((await readRows(pack(parts(rows))))[0]?.cells).toEqual(['#DIV/0!', '#FORMULA!', '#FORMULA!', 2, '', 3]);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a workbook', () => {
     ['A&#57;9', 'has a cell at "A&#57;9"'],
     ['XFD1048576', 'has 1048576 rows of 16384 columns'],
   ])('a workbook is refused if it invents a cell at %s', async (at, message) => {
-    await expect(rowsOf(pack(parts(`<row>${text(at, 'far')}</row>`)))).rejects.toThrow(message);
+    await expect(readRows(pack(parts(`<row>${text(at, 'far')}</row>`)))).rejects.toThrow(message);
   });
 
   test('a workbook has several sheets, of which one is read', async () => {
@@ -90,13 +90,13 @@ describe('a workbook', () => {
     );
     const seen: unknown[] = [];
     const onSheet = (...names: unknown[]): void => void seen.push(names);
-    expect((await rowsOf(bytes, { onSheet }))[0]?.cells).toEqual(['first']);
-    expect((await rowsOf(bytes, { sheet: 'B & C', onSheet }))[0]?.cells).toEqual(['second']);
+    expect((await readRows(bytes, { onSheet }))[0]?.cells).toEqual(['first']);
+    expect((await readRows(bytes, { sheet: 'B & C', onSheet }))[0]?.cells).toEqual(['second']);
     expect(seen).toEqual([
       ['Firms', ['Firms', 'B & C']],
       ['B & C', ['Firms', 'B & C']],
     ]);
-    await expect(rowsOf(bytes, { sheet: 'Other' })).rejects.toThrow('has no sheet "Other", but "Firms", "B & C"');
+    await expect(readRows(bytes, { sheet: 'Other' })).rejects.toThrow('has no sheet "Other", but "Firms", "B & C"');
   });
 
   test('a workbook of many rows is read as a whole, and can be left before its end', async () => {
@@ -106,7 +106,7 @@ describe('a workbook', () => {
       (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`,
     );
     const bytes = pack(parts(rows.join('')));
-    expect((await rowsOf(bytes)).map(({ cells }) => cells[0])).toEqual(Array.from({ length: count }, (_, at) => at));
+    expect((await readRows(bytes)).map(({ cells }) => cells[0])).toEqual(Array.from({ length: count }, (_, at) => at));
     for await (const { line } of readXlsx(bytes)) {
       expect(line).toBe(1);
       break;
@@ -146,7 +146,7 @@ describe('a file that is refused', () => {
     ],
     ['no sheet', () => pack(parts('', { sheets: [] })), 'has no sheet'],
   ])('refuses %s', async (_, make, message) => {
-    const reading = rowsOf(make(), { limits });
+    const reading = readRows(make(), { limits });
     await expect(reading).rejects.toThrow(UnreadableFileError);
     await expect(reading).rejects.toThrow(message);
   });
@@ -167,7 +167,7 @@ test('workbooks of several programs say the same', async () => {
   const files = (await readdir(FIXTURES)).filter((file) => file.endsWith('.xlsx'));
   expect(files.length).toBeGreaterThanOrEqual(4);
   for (const file of files) {
-    const rows = await rowsOf(await readFile(new URL(file, FIXTURES)));
+    const rows = await readRows(await readFile(new URL(file, FIXTURES)));
     expect({ file, rows }).toEqual({
       file,
       rows: [

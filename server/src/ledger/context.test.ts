@@ -31,7 +31,7 @@ const note = ({ audit }: TxContext, id: string): void =>
 const trail = async () =>
   (await listEntries(db, {}, 50)).map(({ at, subject: { id } }) => [id, at.getTime() - 1_700_000_000_000]);
 
-/** What the driver answers by trying again. */
+/** An error after which the driver tries again. */
 const conflict = () => {
   const error = new mongoose.mongo.MongoServerError({ message: 'write conflict', code: 112 });
   error.addErrorLabel('TransientTransactionError');

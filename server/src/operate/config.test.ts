@@ -362,7 +362,7 @@ const VARIABLES: Record<string, { key: keyof Config; good: [text: string, value:
   BROKER_RATING_CONTEXT: { key: 'contextName', good: [['prod', 'prod']], bad: [] },
 };
 
-const messageOf = (env: NodeJS.ProcessEnv): string => {
+const catchMessage = (env: NodeJS.ProcessEnv): string => {
   try {
     readConfig(env);
   } catch (error) {
@@ -409,7 +409,7 @@ describe.each(Object.entries(VARIABLES))('%s', (name, { key, good, bad }) => {
 
   if (bad.length > 0)
     test.each(bad)('refuses %j with one line that says what it must be', (text) => {
-      const message = messageOf({ [name]: text });
+      const message = catchMessage({ [name]: text });
       expect(message).toMatch(new RegExp(`^${name} must be `));
       expect(message).not.toContain('\n');
       expect(message.split('; ')).toHaveLength(1);
@@ -439,7 +439,7 @@ describe('an identity provider', () => {
   test('an identity provider may be in private networks that the operator names', () => {
     const { identityProvider } = readConfig({ ...whole, JWT_JWKS_NETWORKS: '10.1.0.0/16, fd00::/8,192.168.7.9' });
     expect(identityProvider?.networks).toEqual(['10.1.0.0/16', 'fd00::/8', '192.168.7.9']);
-    expect(messageOf({ JWT_JWKS_NETWORKS: '10.1.0.0/16' })).toContain('JWT_JWKS_URL');
+    expect(catchMessage({ JWT_JWKS_NETWORKS: '10.1.0.0/16' })).toContain('JWT_JWKS_URL');
   });
 
   test.each([
@@ -449,7 +449,7 @@ describe('an identity provider', () => {
       'JWT_AUDIENCE and JWT_JWKS_URL must be set beside JWT_ISSUER: JWTs need all three',
     ],
   ])('an identity provider is refused if a setting is missing: %j', (part, message) => {
-    expect(messageOf({ ...whole, ...part })).toBe(message);
+    expect(catchMessage({ ...whole, ...part })).toBe(message);
   });
 
   test.each([
@@ -467,7 +467,7 @@ describe('an identity provider', () => {
     ['JWT_JWKS_NETWORKS', '10.0.0.0/8/8'],
     ['JWT_JWKS_NETWORKS', '10.0.0.0/8,'],
   ])('refuses %s %j', (name, text) => {
-    expect(messageOf({ ...whole, [name]: text })).toMatch(new RegExp(`^${name} must be `));
+    expect(catchMessage({ ...whole, [name]: text })).toMatch(new RegExp(`^${name} must be `));
   });
 
   test.each(['http://127.0.0.1:8080/jwks', 'http://localhost/jwks', 'http://[::1]:8080/jwks'])(
@@ -494,8 +494,8 @@ describe('mail', () => {
       publicUrl: 'https://ratings.example',
     });
     expect(readConfig({ ...whole, SMTP_URL: '' }).mail).toBeUndefined();
-    expect(messageOf({ ...whole, MAIL_FROM: '' })).toContain('MAIL_FROM must be set beside SMTP_URL');
-    expect(messageOf({ ...whole, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set beside SMTP_URL');
+    expect(catchMessage({ ...whole, MAIL_FROM: '' })).toContain('MAIL_FROM must be set beside SMTP_URL');
+    expect(catchMessage({ ...whole, PUBLIC_URL: '' })).toContain('PUBLIC_URL must be set beside SMTP_URL');
   });
 
   test('mail has its own language, links and addresses of operators', () => {
@@ -521,21 +521,23 @@ describe('mail', () => {
     ['MAIL_LANGUAGE', 'fr'],
     ['OPERATOR_MAIL', 'a@b.example,'],
   ])('refuses %s=%j', (name, text) => {
-    const message = messageOf({ ...whole, [name]: text });
+    const message = catchMessage({ ...whole, [name]: text });
     expect(message).toMatch(new RegExp(`^${name} must be `));
     expect(message).not.toContain('hunter2');
   });
 });
 
 test('requires Redis for several workers, because they count requests together', () => {
-  expect(messageOf({ WORKERS: '2' })).toBe(
+  expect(catchMessage({ WORKERS: '2' })).toBe(
     'WORKERS above 1 needs REDIS_URL, so that they count requests together (it is 2)',
   );
   expect(readConfig({ WORKERS: '2', REDIS_URL: 'redis://127.0.0.1:6379' }).workers).toBe(2);
 });
 
 test('refuses the same port for the internal and the public server', () => {
-  expect(messageOf({ PORT: '3000', INTERNAL_PORT: '3000' })).toBe('INTERNAL_PORT and PORT must differ (both are 3000)');
+  expect(catchMessage({ PORT: '3000', INTERNAL_PORT: '3000' })).toBe(
+    'INTERNAL_PORT and PORT must differ (both are 3000)',
+  );
   expect(readConfig({ PORT: '0', INTERNAL_PORT: '0' }).internalPort).toBe(0);
 });
 
@@ -585,9 +587,13 @@ test('accepts any environment, or refuses it in one line that begins with a name
     ...['http://', 'mongodb://', 'redis://', 'whsec_', '@', ':', '/', '?', '#', ',', '%', '[', ']', 'a.example'],
     ...[' ', '\n', '\0', 'é', '0', '7', '99999', '-', '+5d', 'on', 'true', 'loopback', 'proto', '2027-03-01T00:00:00Z'],
   );
-  const valuesOf = (part: fc.Arbitrary<string>) => fc.array(part, { maxLength: 6 }).map((pieces) => pieces.join(''));
-  const open = fc.dictionary(fc.constantFrom(...names.filter((name) => !secrets.includes(name))), valuesOf(piece));
-  const secret = fc.dictionary(fc.constantFrom(...secrets), valuesOf(fc.oneof(piece, fc.constant('hunter2'))));
+  const generateValues = (part: fc.Arbitrary<string>) =>
+    fc.array(part, { maxLength: 6 }).map((pieces) => pieces.join(''));
+  const open = fc.dictionary(
+    fc.constantFrom(...names.filter((name) => !secrets.includes(name))),
+    generateValues(piece),
+  );
+  const secret = fc.dictionary(fc.constantFrom(...secrets), generateValues(fc.oneof(piece, fc.constant('hunter2'))));
   fc.assert(
     fc.property(open, secret, (some, others) => {
       readOr({ ...some, ...others }, (message) => {
@@ -601,7 +607,7 @@ test('accepts any environment, or refuses it in one line that begins with a name
 
 describe('the message', () => {
   test('names every invalid variable at once', () => {
-    expect(messageOf({ PORT: 'http', LOG_LEVEL: 'loud', HOST: 'ok', PUBLIC_RATE_LIMIT: '0' })).toBe(
+    expect(catchMessage({ PORT: 'http', LOG_LEVEL: 'loud', HOST: 'ok', PUBLIC_RATE_LIMIT: '0' })).toBe(
       'PORT must be a whole number from 0 to 65535 (it is "http"); ' +
         'PUBLIC_RATE_LIMIT must be a whole number from 1 to 1000000 (it is "0"); ' +
         'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")',
@@ -621,7 +627,7 @@ describe('the message', () => {
     ['KYC_WEBHOOK_SECRETS', 'whsec_hunter2'],
     ['METRICS_TOKEN', 'hunter2'],
   ])('hides passwords: %s=%s', (name, text) => {
-    const message = messageOf({ [name]: text, PORT: 'http' });
+    const message = catchMessage({ [name]: text, PORT: 'http' });
     expect(message).toContain(`${name} must be like `);
     expect(message).toContain('(it is "http")');
     expect(message).not.toContain('hunter2');

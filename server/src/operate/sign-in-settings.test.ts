@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 const OIDC = { OIDC_ISSUER: 'https://login.example/realm', OIDC_CLIENT_ID: 'ratings' };
 const JWT = { JWT_AUDIENCE: 'ratings', JWT_JWKS_URL: 'https://login.example/jwks.json' };
 
-const messageOf = (env: Record<string, string>): string => {
+const catchMessage = (env: Record<string, string>): string => {
   try {
     readConfig(env);
     return 'accepted';
@@ -46,11 +46,11 @@ describe('the settings of signing in', () => {
     [{ KYC_URL: 'http://kyc.example' }, /^KYC_URL must be like https:/],
     [{ KYC_URL: 'javascript:alert(1)' }, /^KYC_URL must be like https:/],
   ])('refuse with a reason: %j', (env, message) => {
-    expect(messageOf(env)).toMatch(message);
+    expect(catchMessage(env)).toMatch(message);
   });
 
   test('a secret that cannot be used is not shown', () => {
-    expect(messageOf({ ...OIDC, OIDC_CLIENT_SECRET: 'two words' })).toBe(
+    expect(catchMessage({ ...OIDC, OIDC_CLIENT_SECRET: 'two words' })).toBe(
       'OIDC_CLIENT_SECRET must be the secret of the client, without blanks',
     );
   });

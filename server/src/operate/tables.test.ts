@@ -5,17 +5,17 @@ import { listSourceNames, listSources } from '../intake/sources/sources.ts';
 import { JOBS } from './jobs/table.ts';
 
 /** Returns the first cells of all table rows on a page that are code. */
-const namesIn = async (page: string): Promise<string[]> => {
+const listNames = async (page: string): Promise<string[]> => {
   const text = await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8');
   return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name as string);
 };
 
 test.each(JOBS)('the page about jobs describes $name', async ({ name }) => {
-  expect(await namesIn('operating/jobs.md')).toContain(name);
+  expect(await listNames('operating/jobs.md')).toContain(name);
 });
 
 test.each(listSourceNames())('the page about data describes the source %s', async (name) => {
-  expect(await namesIn('operating/data-in.md')).toContain(name);
+  expect(await listNames('operating/data-in.md')).toContain(name);
 });
 
 test('a look counts for as long as it may where a published file is read, and only there', async () => {

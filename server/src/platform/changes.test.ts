@@ -50,7 +50,7 @@ test('a caller who waits has every change that was written before, however they 
   }
 });
 
-test('the stream goes on between such waits, and tells how far it is', async () => {
+test('the stream continues between such waits, and reports its position', async () => {
   const { seen, changes } = watch();
   await changes.loaded;
   try {

@@ -45,7 +45,7 @@ test.each<[string, () => Promise<unknown>]>([
         }),
       ),
   ],
-])('%s outside of what is taken back throws before it reaches the database', async (_, write) => {
+])('%s outside of the transaction throws before it reaches the database', async (_, write) => {
   await expect(write()).rejects.toThrow('A dry run must not write');
   expect(await database(db).listCollections({}, { nameOnly: true }).toArray()).toEqual([]);
 });

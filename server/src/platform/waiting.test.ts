@@ -23,7 +23,7 @@ test('marks work as abandoned, at any depth of calls, only if its own caller has
   expect([await other, isAbandoned()]).toEqual([false, false]);
 });
 
-test('reports a waiting caller, at any depth of calls, only inside `whileWaitedFor`', async () => {
+test('reports a waiting caller, at any depth of calls, only inside `runWhileAwaited`', async () => {
   const deep = async (): Promise<boolean> => {
     await turn();
     return isWaitedFor();
@@ -39,7 +39,7 @@ test('work that has to queue still knows its own caller', async () => {
   expect(await Promise.all([ask(GONE), ask(WAITING), ask(GONE), outside])).toEqual([true, false, true, false]);
 });
 
-test('work for others too knows no caller, at any depth of calls', async () => {
+test('detached work has no caller, at any depth of calls', async () => {
   const deep = async () => {
     await turn();
     return [findAbandonSignal(), isAbandoned()];

@@ -37,7 +37,7 @@ test.each([
   ['it stays', { size: 12, root: 'a' }, undefined],
   ['it shrinks', { size: 11, root: 'c' }, 'the log had 12 entries and now has 11'],
   ['it is another tree', { size: 12, root: 'b' }, 'the log has two trees of 12 entries'],
-])('a log that is seen again: %s', (_what, now, error) => {
+])('a log that was seen before is judged by its size and root: %s', (_what, now, error) => {
   const check = () => requireContinues(now, { size: 12, root: 'a' });
   if (error === undefined) check();
   else expect(check).toThrow(error);

@@ -16,7 +16,7 @@ const BODIES: readonly (readonly [string, object])[] = [
 const EMPTY_PAGE = { through: 9, end: 9, entries: [], tree: { size: 10 } };
 
 /** A service of which all is right but for what a test says of its feed. */
-const roundWith = (
+const createRound = (
   feed: (path: string) => { status: number; body: string },
   more: Partial<ProbeRound> = {},
 ): ProbeRound => {
@@ -35,7 +35,7 @@ const roundWith = (
 
 test('a feed that fails at once is not a fast one', async () => {
   const { checks, freshnessMs } = await measure(
-    roundWith(() => ({ status: 503, body: '{}' })),
+    createRound(() => ({ status: 503, body: '{}' })),
     MARK,
   );
   expect(checks).toMatchObject({ write: { ok: true }, feed: { ok: false, error: 'the feed answers 503' } });
@@ -46,7 +46,7 @@ test('a webhook that never comes has taken longer than is promised', async () =>
   const webhooks = createReceiver({ ends: [], given: {} }, key.name);
   const pending = { canary: { sentAt: performance.now() - 59_500, number: 7 } };
   const feed = () => ({ status: 200, body: JSON.stringify(EMPTY_PAGE) });
-  const seen = await measure(roundWith(feed, { webhooks, pending, canaryEvery: undefined }), MARK);
+  const seen = await measure(createRound(feed, { webhooks, pending, canaryEvery: undefined }), MARK);
   expect(seen.checks.webhook).toMatchObject({ ok: false });
   expect(seen.webhookMs).toBeGreaterThan(60_000);
   expect(pending.canary).toBeUndefined();

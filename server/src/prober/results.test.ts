@@ -54,7 +54,7 @@ test.each([
   expect(results).toHaveLength(kept + 1);
 });
 
-test('a folder is used by one process at a time, and one that was killed holds it no more', async () => {
+test('one process at a time uses a folder, and a killed process leaves it free', async () => {
   const unlock = await lockFolder(dir);
   await writeFile(join(dir, 'lock'), '1\n'); // a process that runs, and is not this one
   await expect(lockFolder(dir)).rejects.toThrow('is used by the process 1: stop it first');

@@ -56,12 +56,12 @@ const demoAnswers = (): PublishedRating[] => {
 };
 
 /** An answer as a version would have published it. */
-const publishedBy = (version: string, answer: PublishedRating): PublishedAnswer => {
+const publishAs = (version: string, answer: PublishedRating): PublishedAnswer => {
   const by = { ...answer, score: { ...answer.score, methodologyVersion: version } };
   return { ...by, score: recomputeScore(by) };
 };
 
-/** What the text of a formula is, when anybody computes it. */
+/** Computes the text of a formula, as anybody can. */
 const evaluate = ({ text }: Formula): number => {
   const code = text
     .replaceAll('·', '*')
@@ -73,7 +73,7 @@ const evaluate = ({ text }: Formula): number => {
   return Number(new Function(`return ${code}`)());
 };
 
-const formulasOf = ({ components, sum, capped, effectiveReviews }: ExplainedScore): Formula[] => [
+const listFormulas = ({ components, sum, capped, effectiveReviews }: ExplainedScore): Formula[] => [
   ...components.flatMap(({ formulas, contribution }) => [...formulas, contribution]),
   sum,
   ...(capped ? [capped] : []),
@@ -83,7 +83,7 @@ const formulasOf = ({ components, sum, capped, effectiveReviews }: ExplainedScor
 /** Every line that is shown gives the number behind it, and the last one is the score. */
 const expectSound = (facts: Omit<ScoreFacts, 'complaints'>, score: Score): void => {
   const made = explainScore(facts, score, String);
-  for (const each of formulasOf(made)) {
+  for (const each of listFormulas(made)) {
     const result = evaluate(each);
     expect(Math.abs(result - each.result), `${each.name}: ${each.text} = ${each.result}`).toBeLessThan(1e-6);
   }
@@ -108,7 +108,7 @@ describe.each(VERSIONS)('by methodology %s', (version) => {
   test('the arithmetic of every demo broker is that of its score, and the answer is equal', () => {
     expect(answers.length).toBeGreaterThan(20);
     for (const answer of answers) {
-      const published = publishedBy(version, answer);
+      const published = publishAs(version, answer);
       const checked = checkRating(published);
       if ('impossible' in checked) throw new Error(checked.impossible);
       expect(checked.comparison.differences).toEqual([]);
@@ -119,7 +119,7 @@ describe.each(VERSIONS)('by methodology %s', (version) => {
 
   test('inputs that nobody moved keep the score of every demo broker, and a moved one changes its part alone', () => {
     for (const answer of answers) {
-      const published = publishedBy(version, answer);
+      const published = publishAs(version, answer);
       const start = createStart(version, published as never);
       const score = recomputeScore(published);
       expect(computeScore(start.initial, start).score).toEqual(score);
@@ -179,30 +179,30 @@ describe.each(VERSIONS)('by methodology %s', (version) => {
 });
 
 /** An answer that somebody changes. */
-interface Changed {
+interface EditableAnswer {
   readonly score: { readonly components: { readonly inputs: object }[]; readonly caps: object[] };
 }
 
 describe('a published answer that does not follow', () => {
   const shown = { ...createViewContext(en), check: en.check };
-  const right = publishedBy('2026-1', answers[0] as PublishedRating);
+  const right = publishAs('2026-1', answers[0] as PublishedRating);
   const page = { value: right.score.value, computedAt: right.score.computedAt };
-  const textOf = (answer: PublishedAnswer, by = page): string => {
+  const renderText = (answer: PublishedAnswer, by = page): string => {
     const { verdict, details } = checkView(shown, checkRating(answer), by);
     return [...verdict, ...details].map((each) => toHtml(each).text).join('\n');
   };
-  const changed = (change: (answer: Changed) => unknown): PublishedAnswer => {
+  const changed = (change: (answer: EditableAnswer) => unknown): PublishedAnswer => {
     const copy = structuredClone(right);
-    change(copy as unknown as Changed);
+    change(copy as unknown as EditableAnswer);
     return copy;
   };
 
   test('a published answer is equal before it is changed', () => {
-    expect(textOf(right)).toContain(en.check.equal);
-    expect(textOf(right)).not.toContain('outcome bad');
+    expect(renderText(right)).toContain(en.check.equal);
+    expect(renderText(right)).not.toContain('outcome bad');
   });
 
-  test.each<[string, (answer: Changed) => unknown, string]>([
+  test.each<[string, (answer: EditableAnswer) => unknown, string]>([
     ['a value', ({ score }) => Object.assign(score, { value: 99.9 }), '<th scope="row">value</th><td>99.9</td>'],
     ['a color', ({ score }) => Object.assign(score, { color: 'gray' }), '<th scope="row">color</th>'],
     ['a weight', ({ score }) => Object.assign(score.components[0] ?? {}, { weight: 0.41 }), 'regulation.weight'],
@@ -212,7 +212,7 @@ describe('a published answer that does not follow', () => {
     ['a fact', (answer) => Object.assign(answer, { licenses: [] }), 'components.regulation.score'],
     ['months of reviews', (answer) => Object.assign(answer, { ratingsByMonth: [] }), 'components.userRating'],
   ])('a changed answer is seen to differ by %s', (_, change, expected) => {
-    const text = textOf(changed(change));
+    const text = renderText(changed(change));
     expect(text).toContain(en.check.different);
     expect(text).toContain(expected);
     expect(text).not.toContain(en.check.equal);
@@ -222,13 +222,13 @@ describe('a published answer that does not follow', () => {
     ['names no known version', { score: { ...right.score, methodologyVersion: '2125-1' } }],
     ['has no complaints', { complaintsByMonth: undefined }],
     ['is nothing at all', { score: undefined }],
-  ])('an answer is no score where it %s', (_, change) => {
-    expect(textOf({ ...right, ...change } as PublishedAnswer)).toContain('outcome bad');
+  ])('an answer is not a score if it %s', (_, change) => {
+    expect(renderText({ ...right, ...change } as PublishedAnswer)).toContain('outcome bad');
   });
 
   test('another value on the page is seen if it is of the same time, and not if it is of an older one', () => {
-    expect(textOf(right, { ...page, value: 1.5 })).toContain('THIS PAGE SAYS 1.5');
-    const older = textOf(right, { value: 1.5, computedAt: '2026-11-20T00:00:00.000Z' });
+    expect(renderText(right, { ...page, value: 1.5 })).toContain('THIS PAGE SAYS 1.5');
+    const older = renderText(right, { value: 1.5, computedAt: '2026-11-20T00:00:00.000Z' });
     expect(older).not.toContain('outcome bad');
     expect(older).toContain(en.check.newer({ time: '' }).slice(0, 40));
   });
@@ -236,7 +236,7 @@ describe('a published answer that does not follow', () => {
 
 test('names that people wrote are text, in both languages', () => {
   const hostile = '<img src=x onerror=alert(1)>\u202e"';
-  const answer = publishedBy('2026-1', {
+  const answer = publishAs('2026-1', {
     ...(answers[0] as PublishedRating),
     entities: [{ legalName: hostile, retailClients: true }],
   });

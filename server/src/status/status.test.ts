@@ -37,17 +37,17 @@ const incident = (over: Partial<StatusIncident> = {}): StatusIncident => ({
   ...over,
 });
 
-const pageOf = (over: Partial<StatusState> = {}): string => renderStatus(state(over))['index.html'];
-/** What a reader sees of it. */
-const textOf = (html: string): string =>
+const renderPage = (over: Partial<StatusState> = {}): string => renderStatus(state(over))['index.html'];
+/** Returns the text that a reader sees. */
+const readText = (html: string): string =>
   html
     .replace(/<style>.*?<\/style>/s, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
-const textFor = (over: Partial<StatusState> = {}): string => textOf(pageOf(over));
+const renderText = (over: Partial<StatusState> = {}): string => readText(renderPage(over));
 
 test('says how the service is, since when, by how many probers, and how old that is', () => {
-  const text = textFor();
+  const text = renderText();
   expect(text).toContain(
     'Up Since 2026-11-22 09:00 UTC , for 1 day 1 hour. 2 of 3 probers with a vote reported it up.',
   );
@@ -73,22 +73,22 @@ test.each<[string, Partial<StatusState>, RegExp]>([
   ['all down', { days: [day('2026-11-22', 0)] }, /0.000 % of 1 440 minutes were up; 1 440 down, 0 not measured/],
   ['a share rounded down', { days: [day('2026-11-22', 1439)] }, /99\.930 % of 1 440/],
 ])('says %s', (_, over, expected) => {
-  expect(textFor(over)).toMatch(expected);
+  expect(renderText(over)).toMatch(expected);
 });
 
 test.each([
   ['the newest month that is final', '2026-08-26', '2026-10'],
   ['the first month of all, while none is', '2026-11-22', '2026-11'],
 ])('says how to compute %s again', (_, first, month) => {
-  const text = textFor({ days: [day(first), day('2026-11-23')] });
+  const text = renderText({ days: [day(first), day('2026-11-23')] });
   expect(text).toContain(
     `service-level get ${month} ./month --base-url https://ratings.example/api/v1 --key "$LOG_KEY"`,
   );
 });
 
-test('a page that cannot tell is not titled up', () => {
-  expect(pageOf()).toContain('<title>Up · ');
-  expect(pageOf({ generatedAt: '2026-11-23T07:05:00Z' })).toContain('<title>Status · ');
+test('a page with old figures is not titled "Up"', () => {
+  expect(renderPage()).toContain('<title>Up · ');
+  expect(renderPage({ generatedAt: '2026-11-23T07:05:00Z' })).toContain('<title>Status · ');
 });
 
 test.each<[string, string]>([
@@ -98,7 +98,7 @@ test.each<[string, string]>([
   ['5 000 characters without a blank', 'x'.repeat(5000)],
   ['text from right to left', '\u202eabc \u05d0\u05d1'],
 ])('shows %s as text, wherever people write', (_, hostile) => {
-  const html = pageOf({
+  const html = renderPage({
     incidents: [incident({ id: 'in_2', title: hostile, updates: [{ at: SHOWN_AT, text: hostile }] })],
     prober: { name: hostile, now: state().now, outages: [] },
   });
@@ -112,8 +112,8 @@ test.each<[string, string]>([
 test('each language has its page in the frame of the site, and leads to the others', () => {
   const { 'index.html': english, 'page-de.html': german = '' } = renderStatus(state());
   expect(german).toContain('<html lang="de"');
-  expect(textOf(german)).toMatch(/Erreichbar Seit .* Dauer: 1 Tag 1 Stunde\. 2 von 3 Messstellen/);
-  expect(textOf(german)).toContain('1 440');
+  expect(readText(german)).toMatch(/Erreichbar Seit .* Dauer: 1 Tag 1 Stunde\. 2 von 3 Messstellen/);
+  expect(readText(german)).toContain('1 440');
   expect(german).toContain('<a href="/de/brokers">');
   expect(german).toContain('<a href="/status" hreflang="en"');
   expect(english).toContain('<a href="/de/status" hreflang="de"');
@@ -127,7 +127,7 @@ test('each language has its page in the frame of the site, and leads to the othe
 });
 
 test('runs nothing and loads nothing: one style, known by its hash', () => {
-  const html = pageOf({ incidents: [incident()] });
+  const html = renderPage({ incidents: [incident()] });
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   expect(html).toContain(`style-src &#39;sha256-${hash('sha256', style, 'base64')}&#39;`);
   expect(html).not.toContain('unsafe-inline');
@@ -136,11 +136,11 @@ test('runs nothing and loads nothing: one style, known by its hash', () => {
 
 test('the chart has one bar for each day, and its numbers are in the table', () => {
   const days = [day('2026-11-20', 1440), day('2026-11-21', 1430, 4), { ...day('2026-11-22'), minutes: 0, up: 0 }];
-  const html = pageOf({ days });
+  const html = renderPage({ days });
   expect(html.match(/<title>2026[^<]+/g)?.[0]).toBe(
     '<title>2026-11-20: 1440 of 1440 minutes up, 0 down, 0 not measured',
   );
-  expect(textOf(html)).toContain('2026-11-21 1 430 6 4');
+  expect(readText(html)).toContain('2026-11-21 1 430 6 4');
   expect(new Set(html.match(/<title>(2026-11-\d\d)/g)).size).toBe(3);
 });
 
@@ -154,7 +154,7 @@ test.each<[number, number, number]>([
   [1440, 720, 719],
 ])('a bar of %i minutes, %i up and %i unmeasured, shows each kind and keeps its height', (minutes, up, unmeasured) => {
   const svg = /<svg class="bars" role.*?<\/svg>/.exec(
-    pageOf({ days: [{ date: '2026-11-22', minutes, up, unmeasured }] }),
+    renderPage({ days: [{ date: '2026-11-22', minutes, up, unmeasured }] }),
   );
   const rects = [...(svg?.[0].matchAll(/<rect class="chart-(\w+)" x="0" y="(\d+)" width="8" height="(\d+)"/g) ?? [])];
   expect(rects.map(([, kind]) => kind).sort()).toEqual(
@@ -171,7 +171,7 @@ test.each<[number, number, number]>([
 describe('incidents', () => {
   test('shows measured minutes beside the stated time, and updates newest first', () => {
     const updates = ['One.', 'Two.'].map((text, at) => ({ at: `2026-11-22T10:0${at}:00Z`, text }));
-    const text = textFor({ incidents: [incident({ updates })] });
+    const text = renderText({ incidents: [incident({ updates })] });
     expect(text).toContain('Stated from 2026-11-22 10:00 UTC to 2026-11-22 10:30 UTC (30 minutes)');
     expect(text).toContain('from 2026-11-22 10:02 UTC to 2026-11-22 10:20 UTC : 18 minutes, 3 of them not measured');
     expect(text.indexOf('Two.')).toBeLessThan(text.indexOf('One.'));
@@ -183,12 +183,12 @@ describe('incidents', () => {
     ['that began just now', { from: '2026-11-23T10:02:00Z', to: null, measured: [] }, 'Measured not measured yet'],
     ['that goes on', { to: null }, 'and it goes on'],
     ['that is stated shorter than measured', { to: '2026-11-22T10:15:00Z' }, 'saw it for longer than is stated'],
-  ])('says so of one %s', (_, over, expected) => {
-    expect(textFor({ incidents: [incident(over)] })).toContain(expected);
+  ])('shows the note of an incident %s', (_, over, expected) => {
+    expect(renderText({ incidents: [incident(over)] })).toContain(expected);
   });
   test('shows an outage that nobody explained', () => {
     const unexplained = [{ from: '2026-11-21T10:00Z', to: '2026-11-21T10:01Z', minutes: 1, unmeasured: 1 }];
-    expect(textFor({ unexplained, moreUnexplained: 7 })).toMatch(
+    expect(renderText({ unexplained, moreUnexplained: 7 })).toMatch(
       /no explanation written yet.*10:01 UTC : 1 minute, none measured and 7 before/,
     );
   });
@@ -250,7 +250,7 @@ describe('what is composed', () => {
       40,
     );
     expect(month).toMatchObject({ promised: 999, minutes: 5, up: 2, unmeasured: 1, isMet: false });
-    const text = textFor({ month });
+    const text = renderText({ month });
     expect(text).toContain('Minutes up 99.9 % 40.000 %, missed');
     expect(text).toContain('Public reads, 95 % within 300 ms 200 ms, met');
     expect(text).toContain('From a change to the feed, 99 % within 2 000 ms 3 000 ms, missed');
@@ -280,28 +280,28 @@ describe('what a prober shows', () => {
       said: 1,
       of: 1,
     });
-    const text = textOf(renderStatus(made)['index.html']);
+    const text = readText(renderStatus(made)['index.html']);
     expect(text).toContain('Down, as one prober sees it');
     expect(text).toContain('figures below are 2 hours 5 minutes old');
     expect(text).toContain('This prober has no newer ones of the service. Then it was up.');
     expect(text).toContain('from 2026-11-23 10:02 UTC to 2026-11-23 10:05 UTC : 3 minutes');
   });
   test('a prober shows what the majority says while the service answers', () => {
-    const text = textOf(renderStatus(toProberStatus(state(), own('uuudd'), now))['index.html']);
+    const text = readText(renderStatus(toProberStatus(state(), own('uuudd'), now))['index.html']);
     expect(text).toMatch(/Up Since .*2 of 3 probers/);
     expect(text).toContain('One prober alone decides nothing');
   });
   test('a prober that never heard the service shows its own days', () => {
     const made = toProberStatus(undefined, own('uuddu'), now);
     expect(made).toMatchObject({ generatedAt: null, days: [{ date: '2026-11-23', minutes: 5, up: 3, unmeasured: 0 }] });
-    const text = textOf(renderStatus(made)['index.html']);
+    const text = readText(renderStatus(made)['index.html']);
     expect(text).toContain('No figures of the service are known here');
     expect(text).toContain('What the operator wrote is not known here');
   });
-  test('a prober that has measured nothing says that it does not know', () => {
+  test('a prober without measurements shows that its state is unknown', () => {
     const made = toProberStatus(undefined, own(''), now);
     expect(made.prober).toMatchObject({ now: { state: 'unknown', minute: null }, outages: [] });
-    expect(textOf(renderStatus(made)['index.html'])).toContain('How it is now is not known here');
+    expect(readText(renderStatus(made)['index.html'])).toContain('How it is now is not known here');
   });
   test('the worst of two results about a minute counts, and minutes without one are not measured', () => {
     const both = own('u');

@@ -117,7 +117,7 @@ test('compiles and runs a test that uses the test server', async () => {
   expect(await execute(process.execPath, [], project)).toBe('works');
 });
 
-const keysOf = async (kind: string, expression: string): Promise<string[]> => {
+const listKeys = async (kind: string, expression: string): Promise<string[]> => {
   const script = `console.log(Object.keys(${expression}).join())`;
   const args = [`--input-type=${kind}`, '--eval', script];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
@@ -129,8 +129,8 @@ test.each(['client', 'contract'])('imports and requires every entry of the %s, w
   const entries = found === undefined ? [] : listEntries(found);
   expect(entries).toContain(`@broker-transparency/${name}`);
   for (const entry of entries) {
-    const imported = await keysOf('module', `await import('${entry}')`);
-    const required = await keysOf('commonjs', `require('${entry}')`);
+    const imported = await listKeys('module', `await import('${entry}')`);
+    const required = await listKeys('commonjs', `require('${entry}')`);
     expect(imported.length, entry).toBeGreaterThan(0);
     expect(required.sort(), entry).toEqual(imported.sort());
   }

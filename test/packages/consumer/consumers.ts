@@ -107,7 +107,7 @@ const compileForNode = async (registry: LocalRegistry, what: 'client' | 'contrac
 };
 
 /** Names of the packages in a folder, scoped ones included. */
-const packagesIn = async (folder: string): Promise<string[]> => {
+const listPackages = async (folder: string): Promise<string[]> => {
   const names: string[] = [];
   for (const name of (await readdir(join(folder, 'node_modules'))).filter((entry) => !entry.startsWith('.')))
     if (name.startsWith('@'))
@@ -119,7 +119,7 @@ const packagesIn = async (folder: string): Promise<string[]> => {
 const consume = async (registry: LocalRegistry, service: CannedService, entries: readonly string[]): Promise<void> => {
   const client = await registry.install('client', ['@broker-transparency/client']);
   await attempt('client brings no other package', '@broker-transparency/client', async () =>
-    (await packagesIn(client)).join(),
+    (await listPackages(client)).join(),
   );
   const source = scriptProgram(service.baseUrl);
   await compileEverywhere(client, 'client', source);

@@ -134,7 +134,7 @@ const GENERATORS: readonly Generator[] = [
 ];
 
 /**
- * What openapi-generator prints for every document, even the smallest, and the names of its files, which may contain
+ * Lines that openapi-generator prints for every document, even the smallest, and names of its files, which may contain
  * anything.
  */
 const SAID_OF_ALL = [

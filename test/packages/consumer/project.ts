@@ -17,7 +17,7 @@ export interface Project {
    * compile.
    */
   readonly skipLibCheck: boolean;
-  /** Whose types describe `fetch` and similar globals. A browser's by default. */
+  /** The platform whose types describe `fetch` and similar globals. A browser by default. */
   readonly platform?: 'browser' | 'node';
 }
 

@@ -16,7 +16,7 @@ const month = (name: string, closed = 1, resolved = closed, timely = closed): Co
   resolved,
   timely,
 });
-const closedAt = (names: readonly string[], at: string): number =>
+const countClosed = (names: readonly string[], at: string): number =>
   complaintCounts(
     names.map((name) => month(name)),
     new Date(at),
@@ -40,12 +40,12 @@ describe('the months that count', () => {
       const moved = 12 * year + number - 1 + by;
       return `${String(Math.floor(moved / 12)).padStart(4, '0')}-${String((moved % 12) + 1).padStart(2, '0')}`;
     };
-    expect(closedAt([first], at)).toBe(1);
-    expect(closedAt([last], at)).toBe(1);
-    expect(closedAt([step(first, -1)], at)).toBe(0);
-    expect(closedAt([step(last, 1)], at)).toBe(0);
+    expect(countClosed([first], at)).toBe(1);
+    expect(countClosed([last], at)).toBe(1);
+    expect(countClosed([step(first, -1)], at)).toBe(0);
+    expect(countClosed([step(last, 1)], at)).toBe(0);
     const all = Array.from({ length: 60 }, (_, n) => step(first, n - 12));
-    expect(closedAt(all, at)).toBe(37);
+    expect(countClosed(all, at)).toBe(37);
     expect(complaintsComponent(NONE, new Date(at)).explanation).toContain(` from ${first} to ${last}.`);
   });
 
@@ -89,7 +89,7 @@ describe('a broken month throws, also outside the window', () => {
       expect(() => complaintCounts([{ ...month(name, 2), ...changes }], new Date(AT))).toThrow(RangeError);
   });
 
-  test('a time that is no date throws', () => {
+  test('throws for a time that is not a date', () => {
     expect(() => complaintCounts([], new Date('?'))).toThrow(RangeError);
   });
 
@@ -97,7 +97,7 @@ describe('a broken month throws, also outside the window', () => {
     expect(complaintCounts([month('2026-11', -0, -0, -0)], new Date(AT))).toEqual(NONE);
   });
 
-  test('a sum that is no safe integer gives no score', () => {
+  test('gives no score for a sum that is not a safe integer', () => {
     const many = month('2026-11', Number.MAX_SAFE_INTEGER);
     const complaints = complaintCounts([many, many, many], new Date(AT));
     expect(() => scoreBroker({ ...facts, complaints }, AT)).toThrow(RangeError);
@@ -124,7 +124,7 @@ const facts: ScoreFacts = {
   checklist: [],
   warnings: [],
 };
-const complaintsOf = (score: Score) => score.components.find(({ key }) => key === 'complaints');
+const findComplaints = (score: Score) => score.components.find(({ key }) => key === 'complaints');
 
 describe('the score', () => {
   test.each([
@@ -137,7 +137,7 @@ describe('the score', () => {
   ])(
     'the score of the complaints %j is %d, and is explained with the months that count',
     (complaints, points, explanation) => {
-      expect(complaintsOf(scoreBroker({ ...facts, complaints }, AT))).toMatchObject({
+      expect(findComplaints(scoreBroker({ ...facts, complaints }, AT))).toMatchObject({
         score: points,
         inputs: complaints,
         explanation,

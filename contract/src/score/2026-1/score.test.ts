@@ -59,7 +59,7 @@ const met = (count: number) => CHECKLIST_KEYS.map((key, index) => ({ key, met: i
 const warning = { about: 'this_firm' as const };
 const unchecked = { ...warning, match: 'unchecked' as const };
 /** Months of an answer whose complaints count as these. */
-const monthsWith = (complaints: ScoreFacts['complaints']): ComplaintMonth[] => [{ month: '2026-11', ...complaints }];
+const createMonths = (complaints: ScoreFacts['complaints']): ComplaintMonth[] => [{ month: '2026-11', ...complaints }];
 const clean = { closed: 0, resolved: 0, timely: 0 };
 
 /**
@@ -171,14 +171,14 @@ describe('every licence', () => {
   /** Points of one active authorisation, by tier. */
   const activePoints: Record<Tier, number> = { 1: 75, 2: 50, 3: 25, 4: 10 };
   const restrictedPoints: Record<Tier, number> = { 1: 37.5, 2: 25, 3: 12.5, 4: 5 };
-  const pointsOf = (type: string, status: string, tier: Tier): number => {
+  const computePoints = (type: string, status: string, tier: Tier): number => {
     if (type !== 'authorisation') return 0;
     if (status === 'active') return activePoints[tier];
     return status === 'restricted' ? restrictedPoints[tier] : 0;
   };
   const cases = LICENSE_TYPES.flatMap((type) =>
     LICENSE_STATUSES.flatMap((status) => TIERS.map((tier) => ({ type, status, tier }))),
-  ).map((kind) => ({ ...kind, points: pointsOf(kind.type, kind.status, kind.tier) }));
+  ).map((kind) => ({ ...kind, points: computePoints(kind.type, kind.status, kind.tier) }));
 
   test.each(cases)('$type, $status, tier $tier: $points points', ({ points, ...kind }) => {
     const result = score({ licenses: [license(kind)] });
@@ -599,7 +599,7 @@ describe('on 2 000 random brokers', () => {
   test(
     'a published answer recomputes to its own score',
     each(({ complaints, ...published }, result, seed) => {
-      const complaintsByMonth = monthsWith(complaints);
+      const complaintsByMonth = createMonths(complaints);
       const answer = JSON.parse(JSON.stringify({ ...published, complaintsByMonth, score: result })) as PublishedRating;
       const again = recomputeScore(answer);
       expect(again, `seed ${seed}`).toEqual(result);
@@ -611,7 +611,7 @@ describe('on 2 000 random brokers', () => {
 describe('recomputeScore', () => {
   const published = (at = AT): PublishedRating => ({
     ...facts(),
-    complaintsByMonth: monthsWith(facts().complaints).map((one) => ({ ...one, month: at.slice(0, 7) })),
+    complaintsByMonth: createMonths(facts().complaints).map((one) => ({ ...one, month: at.slice(0, 7) })),
     score: score({}, at),
   });
 
@@ -786,7 +786,7 @@ describe('for any facts', () => {
           expect(result.confidence.high as number).toBeGreaterThanOrEqual(result.value);
         }
         expect(result.color).toBe(toScoreColor(result.value));
-        expect(recomputeScore({ ...given, complaintsByMonth: monthsWith(given.complaints), score: result })).toEqual(
+        expect(recomputeScore({ ...given, complaintsByMonth: createMonths(given.complaints), score: result })).toEqual(
           result,
         );
       }),

@@ -14,18 +14,18 @@ import { sparkline } from './sparkline.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
 const DAY = 86_400_000;
-const contextIn = (language: Language) => ({ ...language, now: NOW, asOf: () => NOW });
-const context = contextIn(LANGUAGES[0]);
+const createContext = (language: Language) => ({ ...language, now: NOW, asOf: () => NOW });
+const context = createContext(LANGUAGES[0]);
 
 /** An element with a mark, or a cell of the table with the same one. */
-interface Marked {
+interface MarkedElement {
   readonly tag: string;
   readonly mark: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-const markedIn = ({ text }: Html): Marked[] =>
+const listMarked = ({ text }: Html): MarkedElement[] =>
   [...text.matchAll(/<(\w+)([^>]*) data-mark="([^"]*)"[^>]*>([^<]*)(?:<strong>([^<]*))?/g)].map(
     ([, tag = '', before = '', mark = '', inner = '', strong = '']) => ({
       tag,
@@ -37,24 +37,24 @@ const markedIn = ({ text }: Html): Marked[] =>
     }),
   );
 
-const drawnIn = (chart: Html): Marked[] => markedIn(chart).filter(({ tag }) => tag !== 'td');
-const listedIn = (chart: Html): Marked[] => markedIn(chart).filter(({ tag }) => tag === 'td');
-const numberOf = ({ mark }: Marked): number => Number(mark.slice(mark.lastIndexOf(' ') + 1));
-const shareOf = (percent: string | undefined): number => Number(percent?.replace('%', '')) / 100;
+const listDrawn = (chart: Html): MarkedElement[] => listMarked(chart).filter(({ tag }) => tag !== 'td');
+const listCells = (chart: Html): MarkedElement[] => listMarked(chart).filter(({ tag }) => tag === 'td');
+const parseNumber = ({ mark }: MarkedElement): number => Number(mark.slice(mark.lastIndexOf(' ') + 1));
+const parseShare = (percent: string | undefined): number => Number(percent?.replace('%', '')) / 100;
 
 /** The largest number of an axis: the label at its top. */
-const endsOf = ({ text }: Html): number[] =>
+const readAxisEnds = ({ text }: Html): number[] =>
   [...text.matchAll(/<text class="chart-tick" x="100%" y="0%"[^>]*>([\d,]+)</g)].map(([, label]) =>
     Number(label?.replaceAll(',', '')),
   );
 
-/** Whether a chart and its table have the same numbers, each written as it is, and nothing is drawn outside. */
+/** Expects that a chart and its table have the same numbers, and that nothing is drawn outside. */
 const isSound = (chart: Html): void => {
-  const sorted = (marks: readonly Marked[]): string[] => marks.map(({ mark }) => mark).sort();
-  expect(sorted(drawnIn(chart))).toEqual(sorted(listedIn(chart)));
-  for (const cell of listedIn(chart))
+  const sorted = (marks: readonly MarkedElement[]): string[] => marks.map(({ mark }) => mark).sort();
+  expect(sorted(listDrawn(chart))).toEqual(sorted(listCells(chart)));
+  for (const cell of listCells(chart))
     if (/^[\d,.]+$/.test(cell.text))
-      expect(Math.abs(Number(cell.text.replaceAll(',', '')) - numberOf(cell))).toBeLessThanOrEqual(0.0501);
+      expect(Math.abs(Number(cell.text.replaceAll(',', '')) - parseNumber(cell))).toBeLessThanOrEqual(0.0501);
   const { text } = chart;
   expect(text).not.toMatch(/NaN|Infinity|undefined/);
   for (const [, attributes = ''] of text.matchAll(/<(?:rect|line|circle|text)([^>]*)>/g))
@@ -83,7 +83,7 @@ const ratingMonth = fc.tuple(month, count, fc.integer({ min: 100, max: 500 })).m
   sumOfSquares: count * stars * stars,
   distribution: { 1: 0, 2: 0, 3: count, 4: 0, 5: 0 },
 }));
-const monthsOf = <T extends { month: string }>(each: fc.Arbitrary<T>) =>
+const generateMonths = <T extends { month: string }>(each: fc.Arbitrary<T>) =>
   fc
     .uniqueArray(each, { selector: ({ month }) => month, maxLength: 40 })
     .map((months) => months.sort((a, b) => (a.month < b.month ? -1 : 1)));
@@ -91,17 +91,17 @@ const monthsOf = <T extends { month: string }>(each: fc.Arbitrary<T>) =>
 describe('ratings over time', () => {
   test('draws the numbers of its table, for any months', () => {
     fc.assert(
-      fc.property(monthsOf(ratingMonth), (ratingsByMonth: RatingMonth[]) => {
+      fc.property(generateMonths(ratingMonth), (ratingsByMonth: RatingMonth[]) => {
         const chart = ratingsOverTime(context, { slug: 'alpha', ratingsByMonth });
         isSound(chart);
-        const [, end = 1] = endsOf(chart);
-        for (const mark of drawnIn(chart)) {
+        const [, end = 1] = readAxisEnds(chart);
+        for (const mark of listDrawn(chart)) {
           const { tag, attributes } = mark;
-          if (tag === 'circle') expect(1 - shareOf(attributes['cy'])).toBeCloseTo((numberOf(mark) - 1) / 4, 3);
-          else expect(shareOf(attributes['height'])).toBeCloseTo(numberOf(mark) / end, 3);
+          if (tag === 'circle') expect(1 - parseShare(attributes['cy'])).toBeCloseTo((parseNumber(mark) - 1) / 4, 3);
+          else expect(parseShare(attributes['height'])).toBeCloseTo(parseNumber(mark) / end, 3);
         }
-        const total = listedIn(chart).filter(({ mark }) => mark.startsWith('reviews'));
-        expect(total.reduce((sum, cell) => sum + numberOf(cell), 0)).toBe(
+        const total = listCells(chart).filter(({ mark }) => mark.startsWith('reviews'));
+        expect(total.reduce((sum, cell) => sum + parseNumber(cell), 0)).toBe(
           ratingsByMonth.reduce((sum, { count }) => sum + count, 0),
         );
       }),
@@ -117,7 +117,7 @@ describe('ratings over time', () => {
   ])('puts %i months together where there are many', (_, months, last) => {
     const ratingsByMonth = months.map((month) => ({ month, count: 1, sum: 400 }) as RatingMonth);
     const chart = ratingsOverTime(context, { slug: 'alpha', ratingsByMonth });
-    expect(drawnIn(chart).at(-1)?.mark).toBe(`reviews ${last} 1`);
+    expect(listDrawn(chart).at(-1)?.mark).toBe(`reviews ${last} 1`);
   });
 
   test('says that there are none, and draws no axis', () => {
@@ -150,14 +150,14 @@ test('complaint outcomes are the numbers of their table, for any months', () => 
       timely: Math.floor(closed * timely),
     }));
   fc.assert(
-    fc.property(monthsOf(each), (complaintsByMonth) => {
+    fc.property(generateMonths(each), (complaintsByMonth) => {
       const chart = complaintOutcomes(context, { slug: 'alpha', complaintsByMonth });
       isSound(chart);
-      const [end = 1] = endsOf(chart);
-      for (const mark of drawnIn(chart)) {
+      const [end = 1] = readAxisEnds(chart);
+      for (const mark of listDrawn(chart)) {
         const { tag, attributes } = mark;
-        const share = tag === 'line' ? 1 - shareOf(attributes['y1']) : shareOf(attributes['height']);
-        expect(share).toBeCloseTo(numberOf(mark) / end, 3);
+        const share = tag === 'line' ? 1 - parseShare(attributes['y1']) : parseShare(attributes['height']);
+        expect(share).toBeCloseTo(parseNumber(mark) / end, 3);
       }
     }),
     { seed: 22, numRuns: 60 },
@@ -172,9 +172,9 @@ test('the distribution has a bar for each row, as long as its number', () => {
       const chart = ratingDistribution(context, { slug: 'alpha', ratingSummary: { distribution } });
       isSound(chart);
       const most = Math.max(...Object.values(distribution));
-      const drawn = drawnIn(chart);
+      const drawn = listDrawn(chart);
       expect(drawn).toHaveLength(most === 0 ? 0 : 5);
-      for (const mark of drawn) expect(shareOf(mark.attributes['width'])).toBeCloseTo(numberOf(mark) / most, 3);
+      for (const mark of drawn) expect(parseShare(mark.attributes['width'])).toBeCloseTo(parseNumber(mark) / most, 3);
     }),
     { seed: 23, numRuns: 60 },
   );
@@ -195,8 +195,8 @@ describe('the history of a score', () => {
         const broker = { slug: 'alpha', score: { value: now, color: toScoreColor(now) } };
         const chart = scoreHistory(context, broker, { since: data[0]?.time ?? since, data });
         isSound(chart);
-        for (const mark of drawnIn(chart))
-          expect(1 - shareOf(mark.attributes['cy'])).toBeCloseTo(numberOf(mark) / 100, 3);
+        for (const mark of listDrawn(chart))
+          expect(1 - parseShare(mark.attributes['cy'])).toBeCloseTo(parseNumber(mark) / 100, 3);
       }),
       { seed: 24, numRuns: 60 },
     );
@@ -212,7 +212,7 @@ describe('the history of a score', () => {
     ];
     const broker = { slug: 'alpha', score: { value: 80, color: 'green' as const } };
     const chart = scoreHistory(context, broker, { since: at(100), data });
-    expect(drawnIn(chart).map(({ attributes }) => attributes['cx'])).toEqual(['0%', '50%', '100%']);
+    expect(listDrawn(chart).map(({ attributes }) => attributes['cx'])).toEqual(['0%', '50%', '100%']);
     expect(chart.text).toContain('d="M0 500L250 500M500 200L1000 200L1000 200"');
     expect(chart.text).toContain('<rect class="chart-gap" x="25%" y="0%" width="25%" height="100%"/>');
     expect(chart.text).toContain('<td class="number">–</td><td>Not rated</td>');
@@ -242,11 +242,11 @@ describe('the history of a score', () => {
     const broker = { slug: 'alpha', score: { value, color: color as 'red' } };
     const { text } = scoreHistory(context, broker, { since: '2026-01-01T00:00:00Z', data: [] });
     const labels = [...text.matchAll(/y="([\d.]+)%" dy="0.35em" text-anchor="end">(\w+)</g)];
-    const heightOf = (label: string): number => 100 - Number(labels.find(([, , name]) => name === label)?.[1]);
+    const readHeight = (label: string): number => 100 - Number(labels.find(([, , name]) => name === label)?.[1]);
     const bounds = { red: ['0', '40'], yellow: ['40', '70'], green: ['70', '100'] }[color] as [string, string];
-    expect(value).toBeGreaterThanOrEqual(heightOf(bounds[0]));
-    expect(value).toBeLessThan(heightOf(bounds[1]));
-    expect(heightOf(context.texts.colors[color as 'red'])).toBe((Number(bounds[0]) + Number(bounds[1])) / 2);
+    expect(value).toBeGreaterThanOrEqual(readHeight(bounds[0]));
+    expect(value).toBeLessThan(readHeight(bounds[1]));
+    expect(readHeight(context.texts.colors[color as 'red'])).toBe((Number(bounds[0]) + Number(bounds[1])) / 2);
   });
 
   test('the small chart in lists says in words what it shows', () => {
@@ -266,7 +266,7 @@ describe('the history of a score', () => {
 });
 
 describe('what a score is made of', () => {
-  const scoreOf = (contributions: readonly number[], value: number | null, limit?: number) =>
+  const createScore = (contributions: readonly number[], value: number | null, limit?: number) =>
     ({
       value,
       rawValue: contributions.reduce((sum, part) => sum + part, 0),
@@ -288,17 +288,17 @@ describe('what a score is made of', () => {
         value,
         fc.integer({ min: 0, max: 100 }),
         (parts, value, limit) => {
-          const chart = scoreParts(context, { slug: 'alpha', score: scoreOf(parts, value, limit) });
+          const chart = scoreParts(context, { slug: 'alpha', score: createScore(parts, value, limit) });
           isSound(chart);
           let from = 0;
-          for (const mark of drawnIn(chart)) {
+          for (const mark of listDrawn(chart)) {
             const { tag, attributes } = mark;
-            if (tag === 'line') expect(shareOf(attributes['x1'])).toBeCloseTo(limit / 100, 3);
+            if (tag === 'line') expect(parseShare(attributes['x1'])).toBeCloseTo(limit / 100, 3);
             else {
-              expect(shareOf(attributes['width'])).toBeCloseTo(numberOf(mark) / 100, 3);
+              expect(parseShare(attributes['width'])).toBeCloseTo(parseNumber(mark) / 100, 3);
               if (!mark.mark.startsWith('part')) from = 0;
-              expect(shareOf(attributes['x'])).toBeCloseTo(from / 100, 3);
-              from += numberOf(mark);
+              expect(parseShare(attributes['x'])).toBeCloseTo(from / 100, 3);
+              from += parseNumber(mark);
             }
           }
         },
@@ -307,8 +307,8 @@ describe('what a score is made of', () => {
     );
   });
 
-  test('names parts and limits that it does not know as the answer does', () => {
-    const { text } = scoreParts(context, { slug: 'alpha', score: scoreOf([1], 1, 69) });
+  test('names unknown parts and limits as the answer does', () => {
+    const { text } = scoreParts(context, { slug: 'alpha', score: createScore([1], 1, 69) });
     expect(text).toContain('part0');
     expect(text).toContain('Of &lt;b&gt;old&lt;/b&gt;.');
   });
@@ -334,11 +334,14 @@ describe('licences over time', () => {
       fc.property(fc.array(license, { maxLength: 6 }), (licenses) => {
         const chart = licenseTimeline(context, { slug: 'alpha', licenses });
         isSound({ text: chart.text.replaceAll(/<bdi>[^<]*<\/bdi>|<title>[^<]*<\/title>/g, '') } as Html);
-        const drawn = drawnIn(chart);
-        const earliest = Math.min(NOW.getTime() - DAY, ...drawn.map(numberOf));
+        const drawn = listDrawn(chart);
+        const earliest = Math.min(NOW.getTime() - DAY, ...drawn.map(parseNumber));
         const begin = earliest - 0.08 * (NOW.getTime() - earliest);
         for (const mark of drawn)
-          expect(shareOf(mark.attributes['x1'])).toBeCloseTo((numberOf(mark) - begin) / (NOW.getTime() - begin), 3);
+          expect(parseShare(mark.attributes['x1'])).toBeCloseTo(
+            (parseNumber(mark) - begin) / (NOW.getTime() - begin),
+            3,
+          );
       }),
       { seed: 27, numRuns: 60 },
     );
@@ -346,8 +349,8 @@ describe('licences over time', () => {
 
   const [granted, changed] = ['2015-01-01T00:00:00Z', '2020-01-01T00:00:00Z'];
   const [from, to] = [Date.parse(granted), Date.parse(changed)];
-  type Drawn = readonly (readonly [kind: string, from: number | null, to: number | null])[];
-  test.each<[License['status'], string | null, string | null, Drawn]>([
+  type DrawnSpans = readonly (readonly [kind: string, from: number | null, to: number | null])[];
+  test.each<[License['status'], string | null, string | null, DrawnSpans]>([
     [
       'active',
       granted,
@@ -391,7 +394,7 @@ describe('licences over time', () => {
     );
   });
 
-  test('the axis of licences has days where months would all be the same', () => {
+  test('the axis of licences has days if all its months would be the same', () => {
     const license = { entity: { legalName: 'A' }, regulatorCode: 'fca', referenceNumber: '1', issuedAt: null };
     const since = (days: number) =>
       licenseTimeline(context, {
@@ -411,7 +414,7 @@ describe('licences over time', () => {
     const known = { ...license, status: 'active' as const, issuedAt: null, statusEffectiveAt: granted };
     const chart = licenseTimeline(context, { slug: 'alpha', licenses: [known] });
     expect(chart.text).toContain('<td>not known</td>');
-    expect(drawnIn(chart).map(({ mark }) => mark)).toEqual([`state 0 ${from}`]);
+    expect(listDrawn(chart).map(({ mark }) => mark)).toEqual([`state 0 ${from}`]);
     expect(chart.text).not.toContain('<script');
     const none = { ...known, statusEffectiveAt: null };
     expect(licenseTimeline(context, { slug: 'alpha', licenses: [none] }).text).toContain('No date of these licences');
@@ -422,7 +425,7 @@ test.each(LANGUAGES.map((language) => [language.texts.code, language] as const))
   'charts are described in the language of the page: %s',
   (_, language) => {
     const given = { slug: 'alpha', ratingsByMonth: [{ month: '2026-11', count: 2000, sum: 900_000 } as RatingMonth] };
-    const { text } = ratingsOverTime(contextIn(language), given);
+    const { text } = ratingsOverTime(createContext(language), given);
     expect(text).toContain(language.texts.charts.ratings.title);
     expect(text).toContain(`>${language.format.number(2000)}</td>`);
     expect(text).toMatch(/<svg class="chart-plot" role="img"><title>[^<]+<\/title><desc>[^<]+<\/desc>/);

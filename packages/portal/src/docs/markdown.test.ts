@@ -4,7 +4,7 @@ import { renderMarkdown } from './markdown.ts';
 const render = (text: string) =>
   renderMarkdown(`# Title\n\n${text}`, (target) => (target.startsWith('b.md') ? '/docs/guides/b' : undefined));
 
-test('knows the title, the first paragraph as plain text and the headings of a text', () => {
+test('finds the title, the first paragraph as plain text and the headings', () => {
   const { title, lead, headings, html } = render('The *first*\nparagraph.\n\n## A `part`\n\n## A part\n');
   expect({ title, lead, headings }).toEqual({
     title: 'Title',
@@ -40,7 +40,7 @@ test('columns have a scope, and a wide table scrolls by itself', () => {
   expect(html).toContain('<th scope="col">a</th>');
 });
 
-test('the empty corner of a table is no heading', () => {
+test('the empty corner of a table is not a heading', () => {
   expect(render('| | a |\n|---|---|\n| b | 1 |\n').html).toContain('<tr>\n<td></td>\n<th scope="col">a</th>\n</tr>');
 });
 

@@ -15,7 +15,7 @@ const api = { name: 'api', path: '/openapi.json', document: openApiDocument(serv
 const record = { name: 'record', path: '/openapi-record.json', document: recordOpenApiDocument(server) };
 const account = { name: 'account', path: '/openapi-account.json', document: accountOpenApiDocument(server) };
 const describing = { document: api.document, texts: LANGUAGES[0].texts };
-const callOf = (slug: string) => {
+const findCall = (slug: string) => {
   const call = [...listCalls(api), ...listCalls(record), ...listCalls(account)].find((one) => one.slug === slug);
   if (!call) throw new Error(`no call ${slug}`);
   return call;
@@ -95,30 +95,30 @@ test('a schema that contains itself is opened once', () => {
 describe('samples', () => {
   test('samples name the credential, and never have it', () => {
     for (const language of ['curl', 'typescript', 'python'] as const) {
-      const sample = writeSample(callOf('reviews-create'), language);
+      const sample = writeSample(findCall('reviews-create'), language);
       expect(sample).toContain('TOKEN');
       expect(sample).toContain('Withdrawals');
     }
   });
 
   test('samples are written for their language', () => {
-    const call = callOf('brokers-list');
+    const call = findCall('brokers-list');
     expect(writeSample(call, 'curl')).toBe('curl "https://brokers.example/api/v1/brokers?color=green&limit=2"\n');
     expect(writeSample(call, 'typescript')).toContain(
       "const client = createClient({ baseUrl: 'https://brokers.example/api/v1' });\nconsole.log(await client.brokers.list({ color: 'green', limit: 2 }));",
     );
     expect(writeSample(call, 'python')).toContain('"https://brokers.example/api/v1/brokers?color=green&limit=2",');
-    expect(writeSample(callOf('complaints-create'), 'python')).toContain('"consentToForward": True');
+    expect(writeSample(findCall('complaints-create'), 'python')).toContain('"consentToForward": True');
   });
 
   test('a sample of a call about own submissions gives the client the token and the family of calls', () => {
-    expect(writeSample(callOf('reviews-withdraw'), 'typescript')).toMatch(
+    expect(writeSample(findCall('reviews-withdraw'), 'typescript')).toMatch(
       /^import \{ account \} from '@broker-transparency\/client\/account';$[\s\S]+token: process\.env\.TOKEN \?\? '', with: \[account\(\)\] \}\);$[\s\S]+client\.account\.reviews\.withdraw\('/m,
     );
   });
 
   test('opens only what anybody may read', () => {
-    expect(findOpenAddress(callOf('brokers-get'))).toBe('https://brokers.example/api/v1/brokers/alpha-markets');
-    expect(findOpenAddress(callOf('reviews-create'))).toBeUndefined();
+    expect(findOpenAddress(findCall('brokers-get'))).toBe('https://brokers.example/api/v1/brokers/alpha-markets');
+    expect(findOpenAddress(findCall('reviews-create'))).toBeUndefined();
   });
 });

@@ -124,14 +124,14 @@ describe('structured data', () => {
     author: { displayName: 'Alice' },
     createdAt: '2026-11-02T09:30:00Z',
   };
-  const dataOf = (language: Language, more: object) => {
+  const readData = (language: Language, more: object) => {
     const text = schemaOrg({ ...site, ...language }, broker(more)).text;
     expect(text).toMatch(/^<script type="application\/ld\+json">[^<>&]*<\/script>\n$/);
     return JSON.parse(text.replace(/<[^>]*>/g, ''));
   };
 
   test('structured data name the firm and its reviews, and nothing can end their element', () => {
-    const data = dataOf(english, { lei: '5493001KJTIIGC8Y1R12', foundedYear: 2012, recentReviews: [review] });
+    const data = readData(english, { lei: '5493001KJTIIGC8Y1R12', foundedYear: 2012, recentReviews: [review] });
     expect(data).toMatchObject({
       '@type': 'Organization',
       legalName: 'Alpha Markets Ltd',
@@ -144,7 +144,7 @@ describe('structured data', () => {
   });
 
   test('structured data of a suspected clone have neither its site nor the LEI of its victim', () => {
-    const data = dataOf(english, { status: 'suspected_clone', lei: '5493001KJTIIGC8Y1R12' });
+    const data = readData(english, { status: 'suspected_clone', lei: '5493001KJTIIGC8Y1R12' });
     expect(data).not.toHaveProperty('url');
     expect(data).not.toHaveProperty('leiCode');
   });
@@ -202,7 +202,7 @@ describe('the feed', () => {
     color: 'red',
     valueBefore: 80.4,
   } as const;
-  const entryFor = (more: object = {}, name = 'Alpha Markets', status = 'operating') =>
+  const createFeedEntry = (more: object = {}, name = 'Alpha Markets', status = 'operating') =>
     toChangeFeedEntry(
       context,
       { slug: 'alpha-markets', name, status } as never,
@@ -212,7 +212,7 @@ describe('the feed', () => {
   const bare = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '');
 
   test('an entry about a warning says who warns, whom it is about, and the score after it', () => {
-    const { title, summary, id, url } = entryFor();
+    const { title, summary, id, url } = createFeedEntry();
     expect(bare(title)).toBe('Alpha Markets: Warning of an authority');
     expect(bare(summary)).toContain('Office: Not <authorised>. About somebody who pretends to be this firm.');
     expect(summary).toContain('Score after it: 19.0 Poor, 61.4 less.');
@@ -231,29 +231,29 @@ describe('the feed', () => {
     const toFacts = (more: object | undefined) => ({
       facts: more === undefined ? [] : [{ key: warningKey, value: { about: 'this_firm', ...more } }],
     });
-    const { summary } = entryFor({ facts: { before: toFacts(before), after: toFacts(after) } });
+    const { summary } = createFeedEntry({ facts: { before: toFacts(before), after: toFacts(after) } });
     expect(bare(summary).startsWith(begin)).toBe(true);
   });
 
   test('an entry about anything else leads to what was known on its day', () => {
     const key = 'license/alpha-markets/fca/1%2F2';
-    const { url, summary } = entryFor({ key, kind: 'license', entries: [{ number: 31, key }] });
+    const { url, summary } = createFeedEntry({ key, kind: 'license', entries: [{ number: 31, key }] });
     expect(url).toBe('https://site.example/brokers/alpha-markets/history?on=2026-11-20');
     expect(summary).not.toContain('Office');
   });
 
   test('an entry about a suspected clone has no score', () => {
-    expect(entryFor({}, 'Alpha Markets', 'suspected_clone').summary).not.toContain('Score');
+    expect(createFeedEntry({}, 'Alpha Markets', 'suspected_clone').summary).not.toContain('Score');
   });
 
   test('a name can neither end an element nor turn the text after it', () => {
-    const xml = renderEntries([entryFor({}, '</title>\u202e<entry>')]);
+    const xml = renderEntries([createFeedEntry({}, '</title>\u202e<entry>')]);
     expect(xml).toContain('<title>\u2068&lt;/title&gt;&lt;entry&gt;\u2069: Warning of an authority</title>');
   });
 
   test('a title names four subjects, and counts the others', () => {
     const entries = Array.from({ length: 6 }, (_, n) => ({ number: n, key: `license/alpha-markets/fca/${n}` }));
-    expect(bare(entryFor({ entries }).title)).toMatch(/FCA 0, .*FCA 3 and 2 more$/);
+    expect(bare(createFeedEntry({ entries }).title)).toMatch(/FCA 0, .*FCA 3 and 2 more$/);
   });
 });
 

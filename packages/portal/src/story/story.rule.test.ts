@@ -183,7 +183,7 @@ describe('the events of a change', () => {
     expect(listEvents(key, before, after)).toHaveLength(expected.length);
   });
 
-  test('a change whose facts were not read is told by its subject alone', () => {
+  test('a change without facts is described by its subject alone', () => {
     const [item] = tellStory([step([LICENSE, WARNING, BROKER, 'review/1'])]);
     expect(item?.events).toEqual([
       { kind: 'licence', subject: 'FCA 1/2', keys: [LICENSE] },

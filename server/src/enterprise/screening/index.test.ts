@@ -70,7 +70,7 @@ const query = fc.record(
   { requiredKeys: [] },
 );
 
-const entryOf = (
+const toEntry = (
   { broker, said: { kind, value } }: { broker: string; said: { kind: string; value: unknown } },
   number = 0,
 ) =>
@@ -82,7 +82,7 @@ const entryOf = (
     value: JSON.stringify(value),
   }) satisfies IndexedEntry;
 
-/** Which brokers match, by looking at every fact of every broker. */
+/** Finds the brokers that match by looking at every fact of every broker. */
 const lookedThrough = (entries: readonly IndexedEntry[], asked: ReturnType<typeof normalizeQuery>): string[] => {
   const last = new Map(entries.map((one) => [one.key, one]));
   return ['a', 'b', 'c'].filter((broker) => {
@@ -97,7 +97,7 @@ test('finds whoever matches, whatever was known before, and nobody else', () => 
   let found = 0;
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 25 }), query, (story, asked) => {
-      const entries = story.map(entryOf);
+      const entries = story.map(toEntry);
       const index = createScreeningIndex();
       for (const one of entries) index.put(one);
       const hits = index.find(normalizeQuery(asked));
@@ -113,8 +113,8 @@ test('finds whoever matches, whatever was known before, and nobody else', () => 
 test('names the warnings and says which facts are known', () => {
   const index = createScreeningIndex();
   const value = { slug: 's', name: 'Zyxwell', legalName: 'Zyxwell', status: 'suspected_clone', domains: ['z.example'] };
-  index.put(entryOf({ broker: 'a', said: { kind: 'broker', value } }, 4));
-  index.put(entryOf({ broker: 'a', said: { kind: 'warning', value: { about: 'clone_of_it', title: 'T' } } }, 5));
+  index.put(toEntry({ broker: 'a', said: { kind: 'broker', value } }, 4));
+  index.put(toEntry({ broker: 'a', said: { kind: 'warning', value: { about: 'clone_of_it', title: 'T' } } }, 5));
   const [found] = index.find(normalizeQuery({ name: 'zyxwell' }));
   expect(found?.alerts).toMatchObject([
     { kind: 'suspected_clone', number: 4 },
@@ -122,6 +122,6 @@ test('names the warnings and says which facts are known', () => {
   ]);
   expect([...(found?.known ?? [])].sort()).toEqual(['domain', 'name']);
   expect(index.size()).toBe(1);
-  index.put(entryOf({ broker: 'a', said: { kind: 'broker', value: null } }, 6));
+  index.put(toEntry({ broker: 'a', said: { kind: 'broker', value: null } }, 6));
   expect(index.find(normalizeQuery({ name: 'zyxwell' }))).toEqual([]);
 });

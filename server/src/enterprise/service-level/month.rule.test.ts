@@ -75,7 +75,7 @@ const results = (from: number, to: number, down: (at: number) => boolean): Measu
   }));
 
 /** Two days; `a` measures all the time, `b` from noon of the first day until it ends in the second hour of the next. */
-const daysWith = (down: (at: number) => boolean = () => false): MeasuredDay[] => {
+const createDays = (down: (at: number) => boolean = () => false): MeasuredDay[] => {
   const b = { name: 'b', since: '2026-11-01T12:00Z', until: '2026-11-02T02:00Z' };
   const a = { name: 'a', since: '2026-10-31T12:00Z' };
   return [
@@ -109,25 +109,25 @@ const known = (days: readonly MeasuredDay[], more: Partial<MeasuredMonth> = {}):
 
 describe('the report of a month', () => {
   test('the report of a month is what the contract says', () => {
-    const report = buildMonthReport(known(daysWith()), NOW);
+    const report = buildMonthReport(known(createDays()), NOW);
     expect(ServiceLevelReport.parse(report)).toEqual(report);
   });
 
   test('the report has the figures that anybody computes', () => {
-    const days = daysWith((at) => at % 100 === 0);
+    const days = createDays((at) => at % 100 === 0);
     const { figures } = buildMonthReport(known(days), NOW);
     expect(figures).toEqual(monthFigures({ days, from: MONTH, to: '2026-11-02T12:00Z', objectives }));
   });
 
-  test('the report has the month’s whole budget, and a credit only for what no minute can make good', () => {
-    const budget = (down: number) => buildMonthReport(known(daysWith((at) => at < down)), NOW).budget;
+  test('the report has the budget of the whole month, and a credit once the rest of the month cannot make up for the outages', () => {
+    const budget = (down: number) => buildMonthReport(known(createDays((at) => at < down)), NOW).budget;
     // The last hour of `b` has no results, so these 60 minutes are down: one of two is no majority.
     expect(budget(0)).toEqual({ minutes: 43, spent: 60, left: -17, credit: 10 });
     expect(budget(400)).toEqual({ minutes: 43, spent: 460, left: -417, credit: 25 });
   });
 
   test('names outages, shares and days', () => {
-    const { outages, moreOutages, probers, days } = buildMonthReport(known(daysWith((at) => at === 5)), NOW);
+    const { outages, moreOutages, probers, days } = buildMonthReport(known(createDays((at) => at === 5)), NOW);
     expect(outages).toEqual([
       { from: '2026-11-01T00:05Z', to: '2026-11-01T00:06Z', minutes: 1, unmeasured: 0 },
       { from: '2026-11-02T01:00Z', to: '2026-11-02T02:00Z', minutes: 60, unmeasured: 0 },
@@ -144,17 +144,17 @@ describe('the report of a month', () => {
   });
 
   test('leaves out outages beyond a thousand, and says how many', () => {
-    const { outages, moreOutages } = buildMonthReport(known(daysWith((at) => at % 2 === 0)), NOW);
+    const { outages, moreOutages } = buildMonthReport(known(createDays((at) => at % 2 === 0)), NOW);
     expect([outages.length, moreOutages]).toEqual([1000, 50]);
   });
 
   test('the report has alerts by the last minutes, also those of the month before', () => {
     const firing = (report: ServiceLevelReport) => report.burn.map(({ name, isFiring }) => [name, isFiring]);
-    expect(firing(buildMonthReport(known(daysWith((at) => at >= 2158)), NOW))).toEqual([
+    expect(firing(buildMonthReport(known(createDays((at) => at >= 2158)), NOW))).toEqual([
       ['fast', true],
       ['slow', false],
     ]);
-    expect(firing(buildMonthReport(known(daysWith((at) => at >= 2100)), NOW))).toEqual([
+    expect(firing(buildMonthReport(known(createDays((at) => at >= 2100)), NOW))).toEqual([
       ['fast', true],
       ['slow', true],
     ]);
@@ -175,19 +175,19 @@ describe('the report of a month', () => {
 
   test('the report of a month that is over has no alerts', () => {
     const over = findMonthProgress('2026-11', BEGAN, new Date('2026-12-02T00:00:00Z')) as MonthProgress;
-    expect(buildMonthReport(known(daysWith(), over), NOW).burn).toEqual([]);
+    expect(buildMonthReport(known(createDays(), over), NOW).burn).toEqual([]);
   });
 
   test('the report of a final month says what its entry says, even once its results are gone', () => {
     const now = new Date('2026-12-12T00:00:00Z');
     const over = findMonthProgress('2026-11', BEGAN, now) as MonthProgress;
-    const figures = monthFigures({ days: daysWith(), ...over.span, objectives });
+    const figures = monthFigures({ days: createDays(), ...over.span, objectives });
     const final = { month: '2026-11', objectives: OBJECTIVES_VERSION, ...figures };
     const entries = new Map([['2026-11', 99]]);
-    const whole = buildMonthReport(known(daysWith(), { ...over, final, entries }), now);
+    const whole = buildMonthReport(known(createDays(), { ...over, final, entries }), now);
     expect(whole).toMatchObject({ isFinal: true, entry: 99, figures, budget: { spent: figures.minutes - figures.up } });
     expect(whole.days).toHaveLength(2);
-    const empty = daysWith().map((day) => ({ ...day, probers: day.probers.map((one) => ({ ...one, results: [] })) }));
+    const empty = createDays().map((day) => ({ ...day, probers: day.probers.map((one) => ({ ...one, results: [] })) }));
     const later = buildMonthReport(known(empty, { ...over, final, entries }), now);
     expect(later).toEqual({ ...whole, outages: [], probers: [], days: [] });
   });

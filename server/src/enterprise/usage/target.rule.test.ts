@@ -21,6 +21,6 @@ test.each([
   expect(keptTarget(target, '/changes')).toBe(kept);
 });
 
-test('nothing is kept of a path that is no route', () => {
+test('a path that is not a route is not counted', () => {
   expect(keptTarget('/enterprise/v1/jane-doe?after=1', undefined)).toBe('…');
 });

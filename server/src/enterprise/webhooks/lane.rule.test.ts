@@ -40,8 +40,8 @@ const world = (
     }
   };
   const clock = (): Date => new Date(now);
-  /** What a blocked subject gets next; undefined if nothing of it waits. */
-  const nextOf = (subject: string): DeliveryEvent | undefined => {
+  /** Returns the next event for a blocked subject; undefined if none waits. */
+  const findNext = (subject: string): DeliveryEvent | undefined => {
     for (;;) {
       const { from, through } = lane.waiting(subject);
       const found = events.slice(from, through + 1).find((one) => one.subject === subject && isWanted(one));
@@ -69,7 +69,7 @@ const world = (
     },
     /** Answers a job by its next event. Returns whether more of it waits. */
     answer: (job: DeliveryJob, fault?: typeof REFUSED): boolean => {
-      const one = job.event ?? nextOf(job.subject);
+      const one = job.event ?? findNext(job.subject);
       if (!one) return false;
       if (fault) {
         lane.failed(job, fault, clock());
@@ -104,7 +104,7 @@ describe('order', () => {
     expect(one.take()?.event?.number).toBe(1);
   });
 
-  test('a refused one holds up its subject only, which goes on in order', () => {
+  test('a refused event blocks only its own subject, which continues in order', () => {
     const one = world(record('a', 'b', 'a', 'b', 'a', 'c'));
     settle(one, (subject) => subject === 'a');
     expect(one.taken).toEqual([1, 5, 3]);
@@ -143,7 +143,7 @@ describe('order', () => {
     );
   });
 
-  test('a subject is free only once nothing came while its last event was sent', () => {
+  test('a subject becomes free only if no event came while its last one was sent', () => {
     const events = record('a', 'b');
     const one = world(events);
     settle(one, (subject) => subject === 'a');
@@ -232,7 +232,7 @@ test('a subject that is refused for five days waits for the customer, and the ot
   expect(one.lane().position()).toMatchObject({ blocked: [{ at: 0, nextTryAt: null }], whole: null });
 });
 
-test('whatever is refused and whoever is killed: every event arrives, in order within its subject', () => {
+test('every event arrives, in order within its subject, whatever is refused and whichever process is killed', () => {
   const step = fc.record({
     what: fc.constantFrom('take', 'take', 'take', 'refuse', 'away', 'restart', 'pass', 'grow'),
     which: fc.nat(20),

@@ -45,7 +45,7 @@ describe('the keys of a provider', () => {
     await expect(ask(drip)).rejects.toThrow(/takes longer than 1\.5 s/);
   });
 
-  test('fetches the keys through no redirect', async () => {
+  test('follows no redirect to the keys', async () => {
     const elsewhere: RequestListener = (req, res) =>
       req.url === '/jwks' ? res.writeHead(302, { Location: '/elsewhere' }).end() : res.end(SET);
     await expect(ask(elsewhere)).rejects.toThrow(/redirects/);

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DomainError } from '../../platform/domain-error.ts';
 import { createKeys } from './keys.ts';
 
-const jwkOf = async (kid: string) => ({
+const generateJwk = async (kid: string) => ({
   ...(await exportJWK((await generateKeyPair('ES256', { extractable: true })).publicKey)),
   kid,
   alg: 'ES256',
   use: 'sig',
 });
-const [first, second] = await Promise.all([jwkOf('first'), jwkOf('second')]);
+const [first, second] = await Promise.all([generateJwk('first'), generateJwk('second')]);
 
 let seconds: number;
 let loads: number;
@@ -53,7 +53,7 @@ describe('keys of a provider that answers', () => {
     expect(loads).toBe(1);
   });
 
-  test('keys work as soon as they are published, and stop working when they are withdrawn and too old', async () => {
+  test('a new key works once it is published, and a withdrawn key stops working once the kept keys are old', async () => {
     await get('first');
     answer = async () => ({ keys: [second] });
     seconds += 10;

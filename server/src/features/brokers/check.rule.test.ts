@@ -168,7 +168,7 @@ test('any check changes only the licences it names, moves no date back, and is i
         licenses: all.map(({ holder, said, ...own }) => ({ ...license(own.regulatorCode, holder), ...own })),
         provenance: [{ fact: 'licenses', sourceUrl: SOURCE.sourceUrl, lastVerifiedAt: sourceAt }],
       });
-      const checkOf = (licenses: readonly LicenseRecord[], named: Record<string, string | undefined>) =>
+      const checkNames = (licenses: readonly LicenseRecord[], named: Record<string, string | undefined>) =>
         check(
           {},
           {
@@ -180,7 +180,7 @@ test('any check changes only the licences it names, moves no date back, and is i
             }),
           },
         );
-      const first = checkOf(before, names);
+      const first = checkNames(before, names);
       const after = afterCheck('alpha', { profile: known, licenses: before }, first);
 
       for (const [index, { said, status }] of all.entries())
@@ -198,7 +198,7 @@ test('any check changes only the licences it names, moves no date back, and is i
 
       const turned = { ...first, licenses: first.licenses.toReversed() };
       expect(afterCheck('alpha', { profile: known, licenses: before }, turned)).toEqual(after);
-      expect(afterCheck('alpha', after, checkOf(after.licenses, {}))).toEqual(after);
+      expect(afterCheck('alpha', after, checkNames(after.licenses, {}))).toEqual(after);
     }),
     { seed: 20_261_121, numRuns: 200 },
   );

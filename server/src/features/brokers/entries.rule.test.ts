@@ -8,7 +8,7 @@ const LOOKED = '2026-11-03T04:05:06.000Z';
 const WEB = 'https://register.example/entry';
 
 /** A broker as it is stored, from a row of an import. */
-const stateOf = (over: Record<string, unknown> = {}): BrokerState => {
+const createState = (over: Record<string, unknown> = {}): BrokerState => {
   const {
     slug,
     licenses = [],
@@ -47,10 +47,11 @@ const warning = (path: string, over: Record<string, unknown> = {}) => ({
   about: 'this_firm',
   ...over,
 });
-const entriesOf = (over: Record<string, unknown> = {}) => toBrokerEntries('alpha', stateOf(over));
-const ofKind = (kind: string, over: Record<string, unknown>) => entriesOf(over).filter((entry) => entry.kind === kind);
+const listEntries = (over: Record<string, unknown> = {}) => toBrokerEntries('alpha', createState(over));
+const ofKind = (kind: string, over: Record<string, unknown>) =>
+  listEntries(over).filter((entry) => entry.kind === kind);
 
-test('nothing is said of a broker that is not published', () => {
+test('a broker that is not published has no entries', () => {
   expect(toBrokerEntries('alpha', null)).toEqual([]);
 });
 
@@ -69,7 +70,7 @@ describe('the entry of a broker', () => {
   });
 
   test('the entry of a broker is found under its first slug, and says the current one', () => {
-    const { profile, licenses } = stateOf();
+    const { profile, licenses } = createState();
     const identity = {
       slug: 'renamed',
       predecessors: [{ slug: 'alpha', name: 'Alpha', how: 'renamed' }],
@@ -94,7 +95,7 @@ describe('the entry of a broker', () => {
   });
 
   test('the entry of a broker lacks what other sources say of its description', () => {
-    const { profile, licenses } = stateOf();
+    const { profile, licenses } = createState();
     const other = { source: { kind: 'editor', name: 'editor' }, asOf: LOOKED, sourceUrl: null };
     const contradicted = [
       { ...other, field: 'description', says: 'Founded by two sisters.' },
@@ -142,7 +143,7 @@ describe('the entry of a licence', () => {
     expect(rows.sort()).toEqual(expected);
   });
 
-  test('holds since the last of its holders has its status', () => {
+  test('a licence is valid from the day on which the last of its holders got its status', () => {
     const since = (legalName: string, statusEffectiveAt: string | null) =>
       license(legalName, '1', { statusEffectiveAt });
     const [both] = licenses(
@@ -170,7 +171,7 @@ describe('the entry of a warning', () => {
     expect(warnings(warning('1', { title: 'Another title' }))[0]?.key).toBe(one?.key);
   });
 
-  test('holds since it was withdrawn, if it was', () => {
+  test('a withdrawn warning is valid from the day of its withdrawal', () => {
     const withdrawnAt = '2026-04-01T00:00:00Z';
     expect(warnings(warning('1', { withdrawnAt }))[0]).toMatchObject({
       validFrom: withdrawnAt,

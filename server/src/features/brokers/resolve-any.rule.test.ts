@@ -122,7 +122,7 @@ test('publishes what an editor states, and then what the same editor states inst
   );
 });
 
-/** What somebody says, and when. */
+/** The claims of a source on a day. */
 type Speech = Pick<Statement, 'source' | 'asOf' | 'said'>;
 const speech = (source: StatementSource, asOf: string, said: object): Speech => ({
   source,
@@ -142,7 +142,7 @@ const lists = fc
   )
   .map(([source, asOf, said]) => speech(source, asOf, said));
 
-/** What a register says of a licence, what the calendar does, and whether editors believe it. */
+/** The claims of a register and the calendar about a licence, and decisions of editors against them. */
 const findings = fc
   .record({
     regulatorCode,

@@ -24,26 +24,26 @@ const [ASIC, VFSC, CIMA] = ['asic', 'vfsc', 'cima'].map((name): StatementSource 
 ];
 const FILE_URL = 'https://register.example/file';
 
-type Unnumbered = Omit<Statement, 'version'>;
-const says = (source: StatementSource, date: number, said: object, url: string | null = null): Unnumbered => ({
+type StatementDraft = Omit<Statement, 'version'>;
+const says = (source: StatementSource, date: number, said: object, url: string | null = null): StatementDraft => ({
   source,
   asOf: day(date),
   url,
   said: Object.entries(said).map(([property, value]) => (value === undefined ? { property } : { property, value })),
 });
 /** The place in the list is the version. */
-const numbered = (statements: readonly Unnumbered[]) => statements.map((one, at) => ({ ...one, version: at + 1 }));
+const numbered = (statements: readonly StatementDraft[]) => statements.map((one, at) => ({ ...one, version: at + 1 }));
 
 const resolved = (statements: readonly Statement[]) =>
   resolveBroker({ _id: 'broker:b1', name: 'alpha' }, collectCandidates(statements));
-const stateOf = (statements: readonly Statement[]): BrokerState => {
+const resolveState = (statements: readonly Statement[]): BrokerState => {
   const { state } = resolved(statements);
   if (!state) throw new Error('nothing is published');
   return state;
 };
-const published = (...statements: Unnumbered[]): BrokerState => stateOf(numbered(statements));
-const licensesIn = ({ licenses }: BrokerState) => licenses.map(({ entity, status }) => [entity.legalName, status]);
-const contradictionsIn = ({ profile }: BrokerState) =>
+const published = (...statements: StatementDraft[]): BrokerState => resolveState(numbered(statements));
+const listLicenses = ({ licenses }: BrokerState) => licenses.map(({ entity, status }) => [entity.legalName, status]);
+const listContradictions = ({ profile }: BrokerState) =>
   profile.provenance.flatMap(({ contradicted = [] }) => contradicted);
 
 const license = (over: object = {}) => ({
@@ -58,7 +58,7 @@ const license = (over: object = {}) => ({
 const entity = (legalName: string) => ({ legalName, country: 'AU' });
 /** Each at the same address. */
 const warning = (title: string) => ({ source: 'FCA', url: FILE_URL, title, publishedAt: day(1), about: 'this_firm' });
-/** What the editors' sheet says of the broker. */
+/** Claims of the editors' sheet about the broker. */
 const sheet = (over: object = {}) => {
   const { slug, ...said } = BrokerRecord.parse({
     slug: 'alpha',
@@ -76,7 +76,7 @@ const editors = says(EDITOR, 1, sheet());
 
 type Status = LicenseFinding['status'];
 type Over = Partial<LicenseFinding> & { readonly newName?: string };
-/** What a register finds of the licence in its file of a day, and of the holder's name. */
+/** Claims of a register about the licence and its holder's name, from its file of a day. */
 const finding = (status: Status, date: number, { newName, ...over }: Over = {}) => {
   const name = { regulatorCode: 'asic', referenceNumber: '1', holder: over.holder ?? 'Alpha Ltd' };
   const value = { ...name, status, statusEffectiveAt: day(date), lastVerifiedAt: day(date), ...over };
@@ -100,12 +100,12 @@ describe('one file of a register that speaks twice of a licence', () => {
     finds('active', 5, { newName: 'Beta Ltd' }),
     finds('active', 5, { holder: 'Beta Ltd', newName: 'Gamma Ltd' }),
   ];
-  test.each<[string, Unnumbered[], [string, string]]>([
+  test.each<[string, StatementDraft[], [string, string]]>([
     ['gives it the state that was recorded last', underBoth, ['Beta Ltd', 'active']],
     ['gives its holder the name that was recorded last', renamedTwice, ['Gamma Ltd', 'active']],
   ])('%s, in whatever order the statements are read', (_, found, expected) => {
     const all = numbered([editors, ...found]);
-    for (const read of [all, all.toReversed()]) expect(licensesIn(stateOf(read))).toEqual([expected]);
+    for (const read of [all, all.toReversed()]) expect(listLicenses(resolveState(read))).toEqual([expected]);
   });
 });
 
@@ -116,7 +116,7 @@ test('publishes the same bytes in whatever order weaker registers contradict', (
     finds('suspended', 4, {}, VFSC),
     finds('restricted', 3, {}, CIMA),
   ]);
-  expect(contradictionsIn(stateOf(all)).map(({ says: status }) => status)).toEqual([
+  expect(listContradictions(resolveState(all)).map(({ says: status }) => status)).toEqual([
     'suspended',
     'restricted',
     'active',
@@ -126,13 +126,13 @@ test('publishes the same bytes in whatever order weaker registers contradict', (
 
 describe('an overrule of editors', () => {
   const both = finds('revoked', 5, { newName: 'Beta Ltd' });
-  test.each<[string, Unnumbered, [string, string]]>([
+  test.each<[string, StatementDraft, [string, string]]>([
     ['new name leaves its state', overrules(RENAMED, ASIC, { newName: 'Beta Ltd' }), ['Alpha Ltd', 'revoked']],
     ['state leaves its new name', overrules(FINDING, ASIC, { status: 'revoked' }), ['Beta Ltd', 'active']],
   ])('an overrule of a register’s %s, and can be read', (_, overruled, expected) => {
     const state = published(editors, both, overruled);
-    expect(licensesIn(state)).toEqual([expected]);
-    expect(contradictionsIn(state)).toContainEqual(
+    expect(listLicenses(state)).toEqual([expected]);
+    expect(listContradictions(state)).toContainEqual(
       expect.objectContaining({ source: ASIC, asOf: day(5), overruledBecause: 'The file is wrong.' }),
     );
   });
@@ -164,19 +164,19 @@ describe('an overrule of editors', () => {
       overrules(field, source, value),
     );
     expect(state.profile).toHaveProperty(field, expected);
-    expect(contradictionsIn(state)).toMatchObject([{ field, source, overruledBecause: 'The file is wrong.' }]);
+    expect(listContradictions(state)).toMatchObject([{ field, source, overruledBecause: 'The file is wrong.' }]);
   });
 });
 
 describe('the end of an overrule', () => {
   const field = 'licenses.asic 1 Alpha Ltd.status';
   const revoked = finds('revoked', 5);
-  const ended = (of: string, by: string, ...statements: Unnumbered[]) =>
+  const ended = (of: string, by: string, ...statements: StatementDraft[]) =>
     endOverrules(collectCandidates(numbered([editors, ...statements])), of, by);
   const ofFinding = overrules(FINDING, ASIC, { status: 'revoked' });
   const property = overruleProperty({ property: FINDING, source: ASIC });
 
-  test.each<[string, string, Unnumbered[]]>([
+  test.each<[string, string, StatementDraft[]]>([
     ['that is in force', 'Alpha Ltd', [revoked, ofFinding]],
     ['that lapsed', 'Alpha Ltd', [revoked, ofFinding, finds('active', 7)]],
     ['of a source that says nothing any more', 'Alpha Ltd', [ofFinding]],
@@ -206,14 +206,14 @@ describe('the end of an overrule', () => {
 });
 
 describe('what a source says of a licence has the name of the field', () => {
-  const namer = (...statements: Unnumbered[]) => {
+  const namer = (...statements: StatementDraft[]) => {
     const all = numbered(statements);
-    return createPropertyNamer(collectCandidates(all), stateOf(all).licenses);
+    return createPropertyNamer(collectCandidates(all), resolveState(all).licenses);
   };
   const toBeta = finds('active', 5, { newName: 'Beta Ltd' });
   const both = { licenses: [license(), license({ entity: { legalName: 'Alpha Island Ltd' } })] };
   const two = says(EDITOR, 1, sheet({ ...both, entities: ['Alpha Ltd', 'Alpha Island Ltd'].map(entity) }));
-  test.each<[string, Unnumbered[], string, string]>([
+  test.each<[string, StatementDraft[], string, string]>([
     ['of a finding', [editors, finds('revoked', 5)], FINDING, 'licenses.asic 1 Alpha Ltd.status'],
     ['of a finding, under the new name', [editors, toBeta], FINDING, 'licenses.asic 1 Beta Ltd.status'],
     [
@@ -245,7 +245,7 @@ describe('a holder that a register renamed', () => {
     const licenses = [license(), license({ regulatorCode: 'fca', referenceNumber: '9' })];
     const moved = { entities: [entity('Beta Ltd')], licenses: [license({ entity: { legalName: 'Beta Ltd' } })] };
     const state = published(says(EDITOR, 1, sheet({ licenses })), toBeta, says(EDITOR, 9, sheet(moved)));
-    expect(licensesIn(state)).toEqual([['Beta Ltd', 'active']]);
+    expect(listLicenses(state)).toEqual([['Beta Ltd', 'active']]);
     expect(state.profile.legalName).toBe('Beta Ltd');
   });
 
@@ -267,14 +267,14 @@ describe('a licence', () => {
     const licenses = [license({ expiresAt: day(10) })];
     const over = finding('expired', 10, { lastVerifiedAt: null, expiresAt: day(10) });
     const state = published(says(EDITOR, 1, sheet({ licenses })), says(FCA, 1, { licenses }), says(CALENDAR, 11, over));
-    expect(licensesIn(state)).toEqual([['Alpha Ltd', 'expired']]);
+    expect(listLicenses(state)).toEqual([['Alpha Ltd', 'expired']]);
   });
 
   test('a licence has the state found under its former name, though a data set has it under that name', () => {
     const renamed = { legalName: 'Beta Ltd', entities: [entity('Beta Ltd')] };
     const held = says(EDITOR, 1, sheet({ ...renamed, licenses: [license({ entity: { legalName: 'Beta Ltd' } })] }));
     for (const listed of [[], [says(LIST, 1, { licenses: [license()] })]])
-      expect(licensesIn(published(held, finds('revoked', 5), ...listed))).toEqual([['Beta Ltd', 'revoked']]);
+      expect(listLicenses(published(held, finds('revoked', 5), ...listed))).toEqual([['Beta Ltd', 'revoked']]);
   });
 
   test('keeps the editors’ day of its state, if the register that agrees has none', () => {
@@ -316,5 +316,5 @@ test('editors who state that a value is not known also deny a data set’s value
   const known = numbered([says(LIST, 1, { foundedYear: 2000 }), says(EDITOR, 1, sheet({ foundedYear: 1990 }))]);
   const said = [{ property: 'foundedYear', value: null }];
   const then: Statement = { version: 3, source: EDITOR, asOf: day(2), url: null, said };
-  expect(stateOf([...known, then]).profile.foundedYear).toBeNull();
+  expect(resolveState([...known, then]).profile.foundedYear).toBeNull();
 });

@@ -31,15 +31,15 @@ const numbered = (statements: readonly Omit<Statement, 'version'>[]): Statement[
 
 const SUBJECT = { _id: 'broker:b1', name: 'alpha' };
 const resolved = (statements: readonly Statement[]) => resolveBroker(SUBJECT, collectCandidates(statements));
-/** What is published after these statements. */
+/** Returns the state that is published after these statements. */
 const published = (...statements: Omit<Statement, 'version'>[]): BrokerState => {
   const { state } = resolved(numbered(statements));
   if (!state) throw new Error('nothing is published');
   return state;
 };
-const statusesOf = ({ licenses }: BrokerState) => licenses.map(({ status }) => status);
-const holdersOf = ({ licenses }: BrokerState) => licenses.map(({ entity }) => entity.legalName);
-const contradictionsOf = ({ profile }: BrokerState) =>
+const listStatuses = ({ licenses }: BrokerState) => licenses.map(({ status }) => status);
+const listHolders = ({ licenses }: BrokerState) => licenses.map(({ entity }) => entity.legalName);
+const listContradictions = ({ profile }: BrokerState) =>
   profile.provenance.flatMap(({ statedBy, contradicted = [] }) =>
     contradicted.map(({ field, says: value, source }) => [field, statedBy?.name, source.name, value]),
   );
@@ -53,7 +53,7 @@ const license = (over: object = {}) => ({
   sourceUrl: 'https://register.example/1',
   ...over,
 });
-/** What the editors' sheet says: all of a record. */
+/** Claims of the editors' sheet: all fields of a record. */
 const sheet = (over: object = {}) => {
   const { slug, ...said } = BrokerRecord.parse({
     slug: 'alpha',
@@ -69,7 +69,7 @@ const sheet = (over: object = {}) => {
 };
 const { licenses: LICENSES, ...PROFILE } = sheet();
 
-/** What a register says of a licence, and of its holder's name. */
+/** Claims of a register about a licence and its holder's name. */
 type Over = Partial<LicenseFinding> & { readonly newName?: string };
 
 const finding = (status: LicenseFinding['status'], asOf: string | null, { newName, ...over }: Over = {}) => {
@@ -80,7 +80,7 @@ const finding = (status: LicenseFinding['status'], asOf: string | null, { newNam
     [toRenamedProperty(value)]: newName === undefined ? undefined : { ...name, newName },
   };
 };
-/** What a register finds on a day. */
+/** Claims of a register on a day. */
 const finds = (status: LicenseFinding['status'], date: number, over: Over = {}, source = ASIC) =>
   says(source, day(date), finding(status, day(date), over), REGISTER_URL);
 
@@ -100,10 +100,10 @@ describe('a licence that its register cancelled', () => {
 
   test('a licence is active since the register’s day, unless the register says that it is not active', () => {
     const since = (status: 'active' | 'revoked') => finds(status, 5, { activeSince: '2015-01-01' });
-    const sinceOf = (...found: Omit<Statement, 'version'>[]) =>
+    const findActiveSince = (...found: Omit<Statement, 'version'>[]) =>
       published(says(EDITOR, day(1), sheet()), ...found).licenses[0]?.activeSince;
-    expect(sinceOf(since('active'))).toBe('2015-01-01');
-    expect(sinceOf(since('revoked'), finds('active', 6, {}, VFSC))).toBeUndefined();
+    expect(findActiveSince(since('active'))).toBe('2015-01-01');
+    expect(findActiveSince(since('revoked'), finds('active', 6, {}, VFSC))).toBeUndefined();
   });
 
   test.each([
@@ -111,21 +111,21 @@ describe('a licence that its register cancelled', () => {
     ['with another number of its own', sheet({ foundedYear: 2001 })],
     ['with a newer day of verification', sheet({ licenses: [license({ lastVerifiedAt: day(9) })] })],
   ])('stays cancelled when the editors’ sheet comes again %s', (_, said) => {
-    expect(statusesOf(published(...cancelled, says(EDITOR, day(9), said)))).toEqual(['revoked']);
+    expect(listStatuses(published(...cancelled, says(EDITOR, day(9), said)))).toEqual(['revoked']);
   });
 
   test.each<[string, number, string]>([
     ['comes back by a later file of the register', 6, 'active'],
     ['stays cancelled by an older file of the register', 4, 'revoked'],
   ])('%s', (_, date, status) => {
-    expect(statusesOf(published(...cancelled, finds('active', date)))).toEqual([status]);
+    expect(listStatuses(published(...cancelled, finds('active', date)))).toEqual([status]);
   });
 
-  test('comes back when what the register said is withdrawn', () => {
-    expect(statusesOf(published(...cancelled.slice(0, 1)))).toEqual(['active']);
+  test('comes back when the claim of the register is withdrawn', () => {
+    expect(listStatuses(published(...cancelled.slice(0, 1)))).toEqual(['active']);
   });
 
-  test('comes back by an overrule of the editors, who say why where it can be read', () => {
+  test('comes back when editors overrule the register, and their reason is published', () => {
     const overruled = says(EDITOR, day(6), overrule(FINDING, ASIC, { status: 'revoked' }));
     const { licenses, profile } = published(...cancelled, overruled);
     expect(licenses).toMatchObject([{ status: 'active', lastVerifiedAt: null }]);
@@ -142,7 +142,7 @@ describe('a licence that its register cancelled', () => {
     ['lapses when the register says something else', 'suspended', 'suspended'],
   ])('an overrule %s', (_, status, expected) => {
     const overruled = says(EDITOR, day(6), overrule(FINDING, ASIC, { status: 'revoked' }));
-    expect(statusesOf(published(...cancelled, overruled, finds(status, 7)))).toEqual([expected]);
+    expect(listStatuses(published(...cancelled, overruled, finds(status, 7)))).toEqual([expected]);
   });
 });
 
@@ -170,17 +170,17 @@ describe('lists', () => {
     publishedAt: day(1),
     about: 'this_firm',
   });
-  const titlesOf = ({ profile }: BrokerState) => profile.warnings.map(({ title }) => title);
+  const listTitles = ({ profile }: BrokerState) => profile.warnings.map(({ title }) => title);
 
   test('the list of warnings keeps what an authority says when the editors’ list is emptied', () => {
     const editors = says(EDITOR, day(1), sheet({ warnings: [warning('a'), warning('b')] }));
     const authority = says(FCA, day(1), { warnings: [warning('b', 'as the FCA says it')] });
-    expect(titlesOf(published(editors, authority))).toEqual(['as the FCA says it', 'a']);
-    expect(titlesOf(published(editors, authority, says(EDITOR, day(9), sheet())))).toEqual(['as the FCA says it']);
-    expect(titlesOf(published(editors, says(FCA, day(9), { warnings: undefined })))).toEqual(['a', 'b']);
+    expect(listTitles(published(editors, authority))).toEqual(['as the FCA says it', 'a']);
+    expect(listTitles(published(editors, authority, says(EDITOR, day(9), sheet())))).toEqual(['as the FCA says it']);
+    expect(listTitles(published(editors, says(FCA, day(9), { warnings: undefined })))).toEqual(['a', 'b']);
   });
 
-  test('merges sources, and one that is named twice was opened at the later time', () => {
+  test('merges sources, and gives a source that is named twice the later time of verification', () => {
     const source = (sourceUrl: string, date: number | null) => ({
       fact: 'licenses',
       sourceUrl,
@@ -264,11 +264,11 @@ describe('two licences with one number', () => {
 
   test('two licences with one number get no state of a holder whom nobody names, as a single one does', () => {
     const former = finds('revoked', 5, { holder: 'Former Ltd' });
-    expect(statusesOf(published(both, former))).toEqual(['active', 'active']);
-    expect(statusesOf(published(says(EDITOR, day(1), sheet()), former))).toEqual(['revoked']);
-    expect(statusesOf(published(says(EDITOR, day(1), sheet()), finds('revoked', 5, { referenceNumber: '2' })))).toEqual(
-      ['active'],
-    );
+    expect(listStatuses(published(both, former))).toEqual(['active', 'active']);
+    expect(listStatuses(published(says(EDITOR, day(1), sheet()), former))).toEqual(['revoked']);
+    expect(
+      listStatuses(published(says(EDITOR, day(1), sheet()), finds('revoked', 5, { referenceNumber: '2' }))),
+    ).toEqual(['active']);
   });
 });
 
@@ -292,7 +292,7 @@ describe('a register that renames a holder', () => {
     const state = published(...statements);
     expect(state.profile.legalName).toBe(name);
     expect(state.profile.entities.map(({ legalName }) => legalName)).toEqual([name, 'Alpha Island Ltd']);
-    expect(holdersOf(state)).toEqual([name]);
+    expect(listHolders(state)).toEqual([name]);
     expect(state.licenses[0]?._id).toBe(JSON.stringify(['alpha', 'asic', '1', name]));
   });
 
@@ -315,7 +315,7 @@ describe('a register that renames a holder', () => {
   });
 
   test('a register that renames a holder is named, with the name that the editors have', () => {
-    expect(contradictionsOf(published(editors, toBeta))).toEqual([['legalName', 'asic', 'editor', 'Alpha Ltd']]);
+    expect(listContradictions(published(editors, toBeta))).toEqual([['legalName', 'asic', 'editor', 'Alpha Ltd']]);
   });
 });
 
@@ -341,8 +341,8 @@ describe('a licence whose last day is over', () => {
     ],
   ])('%s', (_, statements, status) => {
     const state = published(...statements, expired);
-    expect(statusesOf(state)).toEqual([status]);
-    expect(contradictionsOf(state).filter(([, , source]) => source === 'calendar')).toEqual([]);
+    expect(listStatuses(state)).toEqual([status]);
+    expect(listContradictions(state).filter(([, , source]) => source === 'calendar')).toEqual([]);
     if (status === 'expired') expect(state.licenses[0]?.statusEffectiveAt).toBe(day(10));
   });
 });
@@ -369,7 +369,8 @@ describe('provenance of what is not the editors’ own', () => {
     statedBy,
     ...over,
   });
-  const provenanceOf = (...statements: Omit<Statement, 'version'>[]) => published(...statements).profile.provenance;
+  const resolveProvenance = (...statements: Omit<Statement, 'version'>[]) =>
+    published(...statements).profile.provenance;
 
   test.each<[string, StatementSource]>([
     ['a data set', LIST],
@@ -377,31 +378,34 @@ describe('provenance of what is not the editors’ own', () => {
     ['the broker', { kind: 'broker', name: 'alpha' }],
   ])('names %s for each field that only it states, with its address, its time and its attribution', (_, source) => {
     const said = { foundedYear: 1999, lei: '529900T8BM49AURSDO55', country: 'AU' };
-    expect(provenanceOf(editors, listed(source, said, 'The list, CC BY 4.0'))).toEqual([
+    expect(resolveProvenance(editors, listed(source, said, 'The list, CC BY 4.0'))).toEqual([
       entry('lei', source, { attribution: 'The list, CC BY 4.0' }),
       entry('foundedYear', source, { attribution: 'The list, CC BY 4.0' }),
     ]);
-    expect(provenanceOf(editors, listed(source, said))).toEqual([entry('lei', source), entry('foundedYear', source)]);
+    expect(resolveProvenance(editors, listed(source, said))).toEqual([
+      entry('lei', source),
+      entry('foundedYear', source),
+    ]);
   });
 
   test('provenance has the broker’s website for a source without an address', () => {
-    expect(provenanceOf(editors, says(LIST, day(5), { foundedYear: 1999 }))).toEqual([
+    expect(resolveProvenance(editors, says(LIST, day(5), { foundedYear: 1999 }))).toEqual([
       entry('foundedYear', LIST, { sourceUrl: 'https://alpha.example' }),
     ]);
   });
 
   test('names nobody whose value is not published: editors say it, or overrule it', () => {
     const list = listed(LIST, { foundedYear: 1999 });
-    expect(provenanceOf(says(EDITOR, day(1), sheet({ foundedYear: 1999 })), list)).toEqual([]);
+    expect(resolveProvenance(says(EDITOR, day(1), sheet({ foundedYear: 1999 })), list)).toEqual([]);
     const overruled = says(EDITOR, day(6), overrule('foundedYear', LIST, 1999));
-    expect(provenanceOf(editors, list, overruled)).toMatchObject([{ fact: 'foundedYear', statedBy: EDITOR }]);
+    expect(resolveProvenance(editors, list, overruled)).toMatchObject([{ fact: 'foundedYear', statedBy: EDITOR }]);
   });
 
   test('names the source once for a field that it states and another one contradicts', () => {
     const other: StatementSource = { kind: 'dataset', name: 'other' };
     const list = listed(LIST, { foundedYear: 1999, lei: '529900T8BM49AURSDO55' }, 'The list');
     const attribution = 'The list';
-    expect(provenanceOf(editors, list, says(other, day(2), { foundedYear: 2001 }))).toMatchObject([
+    expect(resolveProvenance(editors, list, says(other, day(2), { foundedYear: 2001 }))).toMatchObject([
       entry('foundedYear', LIST, {
         attribution,
         contradicted: [{ field: 'foundedYear', says: '2001', source: other }],
@@ -412,25 +416,25 @@ describe('provenance of what is not the editors’ own', () => {
 
   test('names every source that has a licence or a warning of its own among those that are published', () => {
     const said = { licenses: [license(), license({ referenceNumber: '2' })], warnings: [warning('a')] };
-    expect(provenanceOf(editors, listed(LIST, said), listed(FCA, { warnings: [warning('a')] }))).toEqual([
+    expect(resolveProvenance(editors, listed(LIST, said), listed(FCA, { warnings: [warning('a')] }))).toEqual([
       entry('warnings', FCA),
       entry('licenses', LIST),
     ]);
-    expect(provenanceOf(editors, listed(LIST, { licenses: [license()] }))).toEqual([]);
+    expect(resolveProvenance(editors, listed(LIST, { licenses: [license()] }))).toEqual([]);
   });
 
   test('names the source of the latest day on which licences were checked', () => {
     const checked = (date: number) => listed(LIST, { licensesCheckedAt: day(date) });
     const own = says(EDITOR, day(1), { ...rest, licensesCheckedAt: day(3) });
-    expect(provenanceOf(own, checked(4))).toEqual([entry('licensesCheckedAt', LIST)]);
-    for (const date of [2, 3]) expect(provenanceOf(own, checked(date))).toEqual([]);
+    expect(resolveProvenance(own, checked(4))).toEqual([entry('licensesCheckedAt', LIST)]);
+    for (const date of [2, 3]) expect(resolveProvenance(own, checked(date))).toEqual([]);
   });
 
   test('names nobody for a legal name that a register gave', () => {
     const { legalName, ...others } = rest;
     const list = listed(LIST, { legalName: 'Alpha Ltd' });
     const renamed = finds('active', 5, { newName: 'Beta Ltd' });
-    expect(provenanceOf(says(EDITOR, day(1), others), list, renamed)).toMatchObject([
+    expect(resolveProvenance(says(EDITOR, day(1), others), list, renamed)).toMatchObject([
       { fact: 'legalName', statedBy: ASIC, contradicted: [{ field: 'legalName', source: LIST }] },
     ]);
   });
@@ -462,10 +466,10 @@ describe('provenance', () => {
   });
 
   test('names an address that no source has: of the register’s file, else of the licence', () => {
-    const addressOf = (found: Omit<Statement, 'version'>) =>
+    const listSourceUrls = (found: Omit<Statement, 'version'>) =>
       published(says(EDITOR, day(1), sheet()), found).profile.provenance.map(({ sourceUrl }) => sourceUrl);
-    expect(addressOf(finds('revoked', 5))).toEqual([REGISTER_URL]);
-    expect(addressOf({ ...finds('revoked', 5), url: null })).toEqual(['https://register.example/1']);
+    expect(listSourceUrls(finds('revoked', 5))).toEqual([REGISTER_URL]);
+    expect(listSourceUrls({ ...finds('revoked', 5), url: null })).toEqual(['https://register.example/1']);
   });
 
   test('provenance has the website for a source without an address, and each field in which others differ', () => {

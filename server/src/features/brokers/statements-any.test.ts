@@ -56,7 +56,7 @@ const entities = HOLDERS.map((legalName) => ({ legalName, country: 'AU' }));
 /** Fields of a row. Null takes back. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What happens, without the names of the brokers that it happens to: they have numbers. */
+/** A step of a story. It has numbers in place of the names of brokers. */
 type Step = { readonly time: string } & (
   | {
       readonly does: 'import';
@@ -94,8 +94,8 @@ const NO_RECORD = BrokerRecord.parse({
   country: 'AU',
 });
 
-/** What a row says in the light of what is known, as the reading of a file has it. */
-const rowOf = (known: KnownBroker, fields: Fields, source: StatementSource) => {
+/** Returns the claims of a row as the reader of a file makes them from known values. */
+const createRow = (known: KnownBroker, fields: Fields, source: StatementSource) => {
   const given = new Set(Object.keys(fields));
   const takenBack = new Set([...given].filter((field) => fields[field] === null));
   const record = { ...NO_RECORD, ...toStoredBroker(known, given, source), ...fields, slug: known.subject.name };
@@ -107,7 +107,7 @@ const importIn = async (c: TxContext, slugs: readonly string[], { source, asOf, 
   const origin = { source, url: `https://${source.name}.example/`, credit: null, validFrom: null };
   const planned = rows.map(({ broker, fields }) => {
     const one = known.get(slugs[broker] as string) as KnownBroker;
-    return planBroker(rowOf(one, fields, source), one, { origin, asOf: new Date(asOf) });
+    return planBroker(createRow(one, fields, source), one, { origin, asOf: new Date(asOf) });
   });
   await importBrokersIn(c, planned, { reason: `import:${run}`, cause: 'fact', run, batch: 1 });
 };
@@ -133,39 +133,43 @@ let runs = 0;
 /** Brokers and what has been done to them. */
 const start = () => {
   const id = (++runs).toString(16).padStart(6, '0');
-  return { slugs: [0, 1].map((broker) => `b${broker}-${id}`), runOf: (step: number) => `${id}${step.toString(16)}` };
+  return {
+    slugs: [0, 1].map((broker) => `b${broker}-${id}`),
+    formatRunId: (step: number) => `${id}${step.toString(16)}`,
+  };
 };
 type World = ReturnType<typeof start>;
 
-const take = async ({ slugs, runOf }: World, step: Step, number: number): Promise<void> => {
+const take = async ({ slugs, formatRunId }: World, step: Step, number: number): Promise<void> => {
   const context = at(step.time);
-  const slugOf = (broker: number) => slugs[broker] as string;
-  if (step.does === 'import') await inTransaction(context, (c) => importIn(c, slugs, step, runOf(number)));
-  if (step.does === 'check') await inTransaction(context, (c) => checkIn(c, slugOf(step.broker), step, runOf(number)));
+  const findSlug = (broker: number) => slugs[broker] as string;
+  if (step.does === 'import') await inTransaction(context, (c) => importIn(c, slugs, step, formatRunId(number)));
+  if (step.does === 'check')
+    await inTransaction(context, (c) => checkIn(c, findSlug(step.broker), step, formatRunId(number)));
   if (step.does === 'expire') await expireLicenses(context);
   if (step.does === 'undo')
     await inTransaction(context, async (c) => {
-      const said = await findRunStatements(runOf(step.step), 1, c.tx);
-      if (said.length > 0) await withdrawBrokers(c, said, `undo:${runOf(step.step)}`, async () => {});
+      const said = await findRunStatements(formatRunId(step.step), 1, c.tx);
+      if (said.length > 0) await withdrawBrokers(c, said, `undo:${formatRunId(step.step)}`, async () => {});
     });
   if (step.does === 'overrule') {
     const reason = step.ends ? null : 'The file is wrong.';
-    await overruleBroker(context, slugOf(step.broker), { ...step, reason }).catch((error: unknown) => {
+    await overruleBroker(context, findSlug(step.broker), { ...step, reason }).catch((error: unknown) => {
       // the source says nothing of the field, or nobody else does and every broker needs it
       if (!(error instanceof DomainError) || !['not_found', 'invalid_input'].includes(error.code)) throw error;
     });
   }
 };
 
-const statesOf = ({ slugs }: World) => transaction(db, (tx) => readStates(slugs, tx));
-const knownIn = ({ slugs }: World) => transaction(db, (tx) => readKnownBrokers(slugs, tx));
+const loadStates = ({ slugs }: World) => transaction(db, (tx) => readStates(slugs, tx));
+const loadKnown = ({ slugs }: World) => transaction(db, (tx) => readKnownBrokers(slugs, tx));
 
 /** Takes these steps. Returns every state that each broker went through; null: nothing is published. */
 const takeAll = async (world: World, steps: readonly (readonly [Step, number])[]) => {
   const seen = new Map(world.slugs.map((slug) => [slug, [null] as (BrokerState | null)[]]));
   for (const [step, number] of steps) {
     await take(world, step, number);
-    const states = await statesOf(world);
+    const states = await loadStates(world);
     for (const [slug, past] of seen) {
       const state = states.get(slug) ?? null;
       if (JSON.stringify(state) !== JSON.stringify(past.at(-1))) past.push(state);
@@ -191,7 +195,7 @@ const expectChained = (known: KnownBroker, past: readonly (BrokerState | null)[]
 };
 
 const expectSound = async (world: World, seen: ReadonlyMap<string, readonly (BrokerState | null)[]>) => {
-  const [all, states] = [await knownIn(world), await statesOf(world)];
+  const [all, states] = [await loadKnown(world), await loadStates(world)];
   for (const [slug, known] of all) {
     const statements = await listStatements(db, known.subject._id);
     const counting = statements.filter(({ withdrawn }) => withdrawn === null);
@@ -204,9 +208,9 @@ const expectSound = async (world: World, seen: ReadonlyMap<string, readonly (Bro
   expect(await transaction(db, (tx) => findDriftedBrokers(world.slugs, tx))).toEqual(new Set());
 };
 
-/** What is published, without the names of the brokers. */
-const publishedIn = async (world: World): Promise<string[]> => {
-  const states = await statesOf(world);
+/** Returns the published states without the names of the brokers. */
+const loadPublished = async (world: World): Promise<string[]> => {
+  const states = await loadStates(world);
   return world.slugs.map((slug) => {
     const state = states.get(slug);
     return JSON.stringify(state ?? null)
@@ -223,7 +227,7 @@ const broker = fc.constantFrom(0, 0, 1);
 /** Some are over before the first step, some during them, one never. */
 const expiresAt = fc.constantFrom(day(3), day(8), day(10, 12), day(11, 12), day(28));
 
-const licenseOf = (regulatorCode: string) => (referenceNumber: string, legalName: string) =>
+const generateLicense = (regulatorCode: string) => (referenceNumber: string, legalName: string) =>
   fc.record(
     {
       entity: fc.constant({ legalName }),
@@ -253,14 +257,17 @@ const LICENSE_KEYS = [
   'lastVerifiedAt',
 ] as const;
 /** Both of the editors' licences, whatever is said of them. */
-const bothLicenses = fc.tuple(licenseOf('asic')('1', 'Alpha Ltd'), licenseOf('asic')('2', 'Alpha Island Ltd'));
+const bothLicenses = fc.tuple(
+  generateLicense('asic')('1', 'Alpha Ltd'),
+  generateLicense('asic')('2', 'Alpha Island Ltd'),
+);
 const anyLicenses = fc
   .uniqueArray(fc.tuple(fc.constantFrom('asic', 'fca'), numbers, fc.constantFrom(...HOLDERS, 'Beta Ltd')), {
     selector: String,
     maxLength: 3,
   })
-  .chain((names) => fc.tuple(...names.map(([code, number, holder]) => licenseOf(code)(number, holder))));
-const foreignLicenses = fc.tuple(licenseOf('fca')('9', 'Alpha Ltd'));
+  .chain((names) => fc.tuple(...names.map(([code, number, holder]) => generateLicense(code)(number, holder))));
+const foreignLicenses = fc.tuple(generateLicense('fca')('9', 'Alpha Ltd'));
 
 const NEEDED = {
   name: fc.constantFrom('Alpha', 'Alpha Group'),
@@ -292,7 +299,7 @@ const orTakenBack = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, fc.option(value, { freq: 4 })]));
 const some = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<Fields> =>
   fc.record(fields, { requiredKeys: [] });
-const rowsOf = (fields: fc.Arbitrary<Fields>) =>
+const generateRows = (fields: fc.Arbitrary<Fields>) =>
   fc.uniqueArray(fc.record({ broker, fields }), { selector: (row) => row.broker, minLength: 1, maxLength: 2 });
 
 /**
@@ -313,7 +320,7 @@ const othersFields = (isCalm: boolean) =>
     }),
   );
 const imports = (source: fc.Arbitrary<StatementSource>, fields: fc.Arbitrary<Fields>) =>
-  fc.record({ does: fc.constant('import' as const), source, asOf: days, rows: rowsOf(fields) });
+  fc.record({ does: fc.constant('import' as const), source, asOf: days, rows: generateRows(fields) });
 
 /** Everything but its time, and what depends on the steps before. */
 const steps = (isCalm: boolean) =>
@@ -359,20 +366,25 @@ const sheets = fc
   );
 
 type Overrulable = Pick<Of<'overrule'>, 'broker' | 'source' | 'field'>;
-/** What editors can overrule of a step. Calm ones leave alone what the calendar says only if it is asked in time. */
+/**
+ * Returns the values of a step that editors can overrule. If calm, without those that depend on the day of the check.
+ */
 const overrulable = (step: Step, isCalm: boolean): Overrulable[] => {
-  const statusOf = (number: string) => `licenses.asic ${number} ${HOLDERS[Number(number) - 1]}.status`;
+  const formatStatusField = (number: string) => `licenses.asic ${number} ${HOLDERS[Number(number) - 1]}.status`;
   const is = (source: StatementSource, of: number, fields: readonly string[]) =>
     fields.map((field) => ({ broker: of, source, field }));
   if (step.does === 'import' && step.source !== EDITOR)
     return step.rows.flatMap((row) => is(step.source, row.broker, Object.keys(row.fields)));
   if (step.does === 'check')
-    return is({ kind: 'register', name: step.register }, step.broker, [...step.numbers.map(statusOf), 'legalName']);
+    return is({ kind: 'register', name: step.register }, step.broker, [
+      ...step.numbers.map(formatStatusField),
+      'legalName',
+    ]);
   if (step.does === 'expire' && !isCalm)
-    return [0, 1].flatMap((of) => is({ kind: 'calendar', name: 'calendar' }, of, ['1', '2'].map(statusOf)));
+    return [0, 1].flatMap((of) => is({ kind: 'calendar', name: 'calendar' }, of, ['1', '2'].map(formatStatusField)));
   return [];
 };
-const overrulesIn = (step: Step): Overrulable[] => (step.does === 'overrule' ? [step] : []);
+const listOverrules = (step: Step): Overrulable[] => (step.does === 'overrule' ? [step] : []);
 
 /** Gives each step its time, and what it needs of those before. A calm undo leaves the first sheet alone. */
 const sequences = (isCalm: boolean): fc.Arbitrary<Step[]> =>
@@ -392,7 +404,7 @@ const sequences = (isCalm: boolean): fc.Arbitrary<Step[]> =>
         if (step !== undefined) all.push({ does: 'undo', time, step });
       } else if (one.does === 'overrule') {
         const { does, nth, ends } = one;
-        const about = all.flatMap((before) => (ends ? overrulesIn(before) : overrulable(before, isCalm)));
+        const about = all.flatMap((before) => (ends ? listOverrules(before) : overrulable(before, isCalm)));
         const said = about[nth % about.length];
         if (said) all.push({ ...said, does, time, ends });
       } else all.push({ ...one, time });
@@ -415,20 +427,20 @@ test('any sequence of actions publishes what its statements say, and leaves vers
 });
 
 /**
- * Those whose order matters to a step: its source, those of the registers together, and the source that it overrules.
+ * Returns the sources whose order matters to a step: its own, the registers as one, and the source that it overrules.
  */
-const speakersIn = (sequence: readonly Step[], step: Step): string[] => {
+const listSpeakers = (sequence: readonly Step[], step: Step): string[] => {
   const speaker = (source: StatementSource) => (source.kind === 'register' ? 'registers' : sourceKey(source));
   if (step.does === 'import') return [speaker(step.source)];
   if (step.does === 'check') return ['registers'];
   if (step.does === 'expire') return ['calendar'];
   if (step.does === 'overrule') return [speaker(EDITOR), speaker(step.source)];
-  return speakersIn(sequence, sequence[step.step] as Step);
+  return listSpeakers(sequence, sequence[step.step] as Step);
 };
 
 /** Mixes steps, but leaves the first one, and those of each speaker, in their order. */
 const mixed = (sequence: readonly Step[], keys: readonly number[]): (readonly [Step, number])[] => {
-  const waiting = inOrder(sequence).map(([step, number]) => ({ step, number, speakers: speakersIn(sequence, step) }));
+  const waiting = inOrder(sequence).map(([step, number]) => ({ step, number, speakers: listSpeakers(sequence, step) }));
   const order = waiting.splice(0, 1);
   while (waiting.length > 0) {
     const isReady = ({ number, speakers }: (typeof waiting)[number]) =>
@@ -446,9 +458,9 @@ test('the same actions publish the same to the byte, however those of several so
       const published: string[][] = [];
       for (const order of orders) {
         const world = start();
-        // what the calendar says depends on when it is asked, so it is asked once more
+        // the calendar's claims depend on the day on which it is asked, so it is asked once more
         await expectSound(world, await takeAll(world, [...order, [EXPIRY, sequence.length]]));
-        published.push(await publishedIn(world));
+        published.push(await loadPublished(world));
       }
       expect(published[1]).toEqual(published[0]);
     }),
@@ -468,10 +480,15 @@ test('a withdrawal can be refused by the names of the brokers that would go, and
     rows: brokers.map((one) => ({ broker: one, fields: needed })),
   });
   await takeAll(world, inOrder([states(EDITOR, [0, 1]), states(LIST, [0])]));
-  const before = await publishedIn(world);
+  const before = await loadPublished(world);
   const withdraw = (refuse: (slugs: readonly string[]) => Promise<void>) =>
     inTransaction(at(day(11)), async (c) =>
-      withdrawBrokers(c, await findRunStatements(world.runOf(0), 1, c.tx), `undo:${world.runOf(0)}`, refuse),
+      withdrawBrokers(
+        c,
+        await findRunStatements(world.formatRunId(0), 1, c.tx),
+        `undo:${world.formatRunId(0)}`,
+        refuse,
+      ),
     );
   const asked: (readonly string[])[] = [];
   const refusal = new DomainError('state_conflict', 'It is in use.');
@@ -480,9 +497,9 @@ test('a withdrawal can be refused by the names of the brokers that would go, and
     throw refusal;
   });
   await expect(refused).rejects.toBe(refusal);
-  expect([asked, await publishedIn(world)]).toEqual([[[gone]], before]);
+  expect([asked, await loadPublished(world)]).toEqual([[[gone]], before]);
   await withdraw(async () => {});
-  expect([...(await statesOf(world)).keys()]).toEqual([kept]);
+  expect([...(await loadStates(world)).keys()]).toEqual([kept]);
 });
 
 test.each<[string, readonly Fields[]]>([
@@ -507,7 +524,7 @@ test.each<[string, readonly Fields[]]>([
   });
   const steps = (worlds: readonly World[], all: readonly Step[], first: number) =>
     Promise.all(worlds.flatMap((world) => all.map((step, n) => take(world, step, first + n))));
-  const stepOf = (source: StatementSource, fields: Fields, n: number): Step => ({
+  const createImport = (source: StatementSource, fields: Fields, n: number): Step => ({
     time: day(10),
     does: 'import',
     source,
@@ -517,16 +534,16 @@ test.each<[string, readonly Fields[]]>([
   const worlds = Array.from({ length: 4 }, start);
   await steps(
     worlds,
-    before.map((fields) => stepOf(EDITOR, { ...needed, ...fields }, 0)),
+    before.map((fields) => createImport(EDITOR, { ...needed, ...fields }, 0)),
     0,
   );
   await steps(
     worlds,
-    sources.map((source, n) => stepOf(source, said(source, n), n)),
+    sources.map((source, n) => createImport(source, said(source, n), n)),
     1,
   );
   for (const world of worlds) {
-    const known = (await knownIn(world)).get(world.slugs[0] as string) as KnownBroker;
+    const known = (await loadKnown(world)).get(world.slugs[0] as string) as KnownBroker;
     const statements = await listStatements(db, known.subject._id);
     expect(statements.map(({ version }) => version)).toEqual(
       Array.from({ length: before.length + sources.length }, (_, n) => n + 1),

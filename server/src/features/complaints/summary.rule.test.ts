@@ -10,7 +10,7 @@ import { type CountedComplaint, countComplaints } from './summary.rule.ts';
 
 const DAY = 86_400_000;
 const AT = new Date('2026-11-30T12:00:00.000Z');
-const daysBefore = (days: number, at = AT): Date => new Date(at.getTime() - days * DAY);
+const subtractDays = (days: number, at = AT): Date => new Date(at.getTime() - days * DAY);
 const later = (date: Date, milliseconds: number): Date => new Date(date.getTime() + milliseconds);
 
 const complaint = (changes: Partial<CountedComplaint>): CountedComplaint => ({
@@ -19,17 +19,17 @@ const complaint = (changes: Partial<CountedComplaint>): CountedComplaint => ({
   ...changes,
 });
 const overdue = (changes: Partial<CountedComplaint> = {}) =>
-  complaint({ status: 'forwarded', forwardedAt: daysBefore(20), ...changes });
+  complaint({ status: 'forwarded', forwardedAt: subtractDays(20), ...changes });
 const resolved = (changes: Partial<CountedComplaint> = {}) =>
   complaint({
     status: 'resolved',
-    forwardedAt: daysBefore(40),
-    respondedAt: daysBefore(30),
-    closedAt: daysBefore(25),
+    forwardedAt: subtractDays(40),
+    respondedAt: subtractDays(30),
+    closedAt: subtractDays(25),
     ...changes,
   });
 /** Returns what the score counts: the sums over the months of its window. */
-const scoredOf = (complaints: readonly CountedComplaint[], at = AT) =>
+const countScored = (complaints: readonly CountedComplaint[], at = AT) =>
   complaintCounts(countComplaints(complaints, at).byMonth, at);
 const nothing = { open: 0, overdue: 0, closed: 0, resolvedRate: null, timelyRate: null, medianResponseDays: null };
 
@@ -54,21 +54,21 @@ const EXPECTED: Record<ComplaintStatus, { open: number; closed: number; resolved
 describe('a complaint in state', () => {
   test.each(COMPLAINT_STATUSES)('%s counts in the expected places', (status) => {
     const { open, closed, resolvedRate } = EXPECTED[status];
-    const one = [complaint({ status, forwardedAt: daysBefore(5), closedAt: daysBefore(1) })];
+    const one = [complaint({ status, forwardedAt: subtractDays(5), closedAt: subtractDays(1) })];
     const { summary } = countComplaints(one, AT);
     expect(summary).toEqual({ ...nothing, open, closed, resolvedRate, timelyRate: closed === 1 ? 0 : null });
-    expect(scoredOf(one)).toEqual({ closed, resolved: resolvedRate ?? 0, timely: 0 });
+    expect(countScored(one)).toEqual({ closed, resolved: resolvedRate ?? 0, timely: 0 });
   });
 
   test.each(COMPLAINT_STATUSES)('%s is overdue only if it was forwarded and the broker has not answered', (status) => {
-    const { summary } = countComplaints([complaint({ status, forwardedAt: daysBefore(20), closedAt: AT })], AT);
+    const { summary } = countComplaints([complaint({ status, forwardedAt: subtractDays(20), closedAt: AT })], AT);
     expect(summary.overdue).toBe(status === 'forwarded' ? 1 : 0);
     expect(summary.open).toBe(status === 'forwarded' ? 0 : EXPECTED[status].open);
   });
 });
 
 describe('the due date, 15 days after forwarding', () => {
-  const forwardedAt = daysBefore(15);
+  const forwardedAt = subtractDays(15);
 
   test.each([
     [-1, 0],
@@ -78,7 +78,7 @@ describe('the due date, 15 days after forwarding', () => {
     const at = later(AT, milliseconds);
     const { summary } = countComplaints([overdue({ forwardedAt })], at);
     expect(summary).toMatchObject({ open: 1 - count, overdue: count });
-    expect(scoredOf([overdue({ forwardedAt })], at)).toEqual({ closed: count, resolved: 0, timely: 0 });
+    expect(countScored([overdue({ forwardedAt })], at)).toEqual({ closed: count, resolved: 0, timely: 0 });
   });
 
   test.each([
@@ -86,9 +86,9 @@ describe('the due date, 15 days after forwarding', () => {
     [0, 1],
     [1, 0],
   ])('an answer %i ms later is timely: %i', (milliseconds, timely) => {
-    const one = [resolved({ forwardedAt: daysBefore(40), respondedAt: later(daysBefore(25), milliseconds) })];
+    const one = [resolved({ forwardedAt: subtractDays(40), respondedAt: later(subtractDays(25), milliseconds) })];
     expect(countComplaints(one, AT).summary.timelyRate).toBe(timely);
-    expect(scoredOf(one)).toEqual({ closed: 1, resolved: 1, timely });
+    expect(countScored(one)).toEqual({ closed: 1, resolved: 1, timely });
   });
 
   test('a complaint with an unknown time of forwarding is never overdue', () => {
@@ -98,9 +98,9 @@ describe('the due date, 15 days after forwarding', () => {
 });
 
 /** Forwarded 15 days before it is due. */
-const dueOn = (due: string, changes: Partial<CountedComplaint> = {}) =>
-  overdue({ forwardedAt: daysBefore(15, new Date(due)), ...changes });
-const closedOn = (closed: string, changes: Partial<CountedComplaint> = {}) =>
+const createOverdue = (due: string, changes: Partial<CountedComplaint> = {}) =>
+  overdue({ forwardedAt: subtractDays(15, new Date(due)), ...changes });
+const createResolved = (closed: string, changes: Partial<CountedComplaint> = {}) =>
   resolved({ closedAt: new Date(closed), ...changes });
 
 describe('the months', () => {
@@ -117,23 +117,23 @@ describe('the months', () => {
   ] as const;
 
   test.each(EDGES)('a complaint that was closed at %s counts in %s', (time, month) => {
-    expect(countComplaints([closedOn(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 1, timely: 1 }]);
+    expect(countComplaints([createResolved(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 1, timely: 1 }]);
   });
 
   test.each(EDGES)('a complaint that is overdue since %s counts in %s, as unresolved and late', (time, month) => {
-    expect(countComplaints([dueOn(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 0, timely: 0 }]);
+    expect(countComplaints([createOverdue(time)], at).byMonth).toEqual([{ month, closed: 1, resolved: 0, timely: 0 }]);
   });
 
   test('a complaint due in the last millisecond of a month counts there, from the next month on', () => {
     const [due, month] = LEAP;
-    expect(countComplaints([dueOn(due)], new Date(due)).byMonth).toEqual([]);
-    expect(countComplaints([dueOn(due)], new Date('2028-03-01T00:00:00.000Z')).byMonth).toEqual([
+    expect(countComplaints([createOverdue(due)], new Date(due)).byMonth).toEqual([]);
+    expect(countComplaints([createOverdue(due)], new Date('2028-03-01T00:00:00.000Z')).byMonth).toEqual([
       { month, closed: 1, resolved: 0, timely: 0 },
     ]);
   });
 
   test('an overdue complaint counts only in the month in which it is closed, once it is', () => {
-    const open = dueOn('2027-12-20T00:00:00Z');
+    const open = createOverdue('2027-12-20T00:00:00Z');
     const answered = { respondedAt: new Date('2028-01-10T00:00:00Z'), closedAt: new Date('2028-02-02T00:00:00Z') };
     expect(countComplaints([open], at).byMonth.map(({ month }) => month)).toEqual(['2027-12']);
     expect(countComplaints([{ ...open, ...answered, status: 'responded' }], at).byMonth).toEqual([]);
@@ -148,12 +148,12 @@ describe('the months', () => {
 
   test('the months come oldest first, each with its sums', () => {
     const all = [
-      closedOn('2028-02-02T00:00:00Z'),
-      dueOn('2027-02-02T00:00:00Z'),
-      closedOn('2028-02-28T00:00:00Z', { status: 'unresolved' }),
-      closedOn('2027-02-01T00:00:00Z', { respondedAt: new Date('2027-01-01T00:00:00Z') }),
-      closedOn('2028-02-15T00:00:00Z', { kycVerified: false }),
-      closedOn('2028-01-15T00:00:00Z', { status: 'withdrawn' }),
+      createResolved('2028-02-02T00:00:00Z'),
+      createOverdue('2027-02-02T00:00:00Z'),
+      createResolved('2028-02-28T00:00:00Z', { status: 'unresolved' }),
+      createResolved('2027-02-01T00:00:00Z', { respondedAt: new Date('2027-01-01T00:00:00Z') }),
+      createResolved('2028-02-15T00:00:00Z', { kycVerified: false }),
+      createResolved('2028-01-15T00:00:00Z', { status: 'withdrawn' }),
     ];
     expect(countComplaints(all, at).byMonth).toEqual([
       { month: '2027-02', closed: 2, resolved: 1, timely: 0 },
@@ -179,34 +179,34 @@ describe('the score', () => {
   ])('the score at %s counts complaints that were closed or due from %s on, and none before', (time, from) => {
     const at = new Date(time);
     const before = later(new Date(from), -1).toISOString();
-    for (const on of [closedOn, dueOn]) {
-      expect(scoredOf([on(from)], at).closed).toBe(1);
-      expect(scoredOf([on(before)], at).closed).toBe(0);
+    for (const on of [createResolved, createOverdue]) {
+      expect(countScored([on(from)], at).closed).toBe(1);
+      expect(countScored([on(before)], at).closed).toBe(0);
       expect(countComplaints([on(before)], at).byMonth).toHaveLength(1);
     }
   });
 
   test('counts a closed complaint until the end of the month of its time', () => {
     const at = new Date('2026-11-01T00:00:00.000Z');
-    expect(scoredOf([closedOn('2026-11-30T23:59:59.999Z')], at).closed).toBe(1);
-    expect(scoredOf([closedOn('2026-12-01T00:00:00.000Z')], at).closed).toBe(0);
+    expect(countScored([createResolved('2026-11-30T23:59:59.999Z')], at).closed).toBe(1);
+    expect(countScored([createResolved('2026-12-01T00:00:00.000Z')], at).closed).toBe(0);
   });
 
   test('the score has a window, and the public counts have none', () => {
-    const old = [closedOn('2010-01-01T00:00:00Z'), dueOn('2010-01-01T00:00:00Z')];
+    const old = [createResolved('2010-01-01T00:00:00Z'), createOverdue('2010-01-01T00:00:00Z')];
     expect(countComplaints(old, AT).summary).toMatchObject({ closed: 1, overdue: 1 });
-    expect(scoredOf(old)).toEqual({ closed: 0, resolved: 0, timely: 0 });
+    expect(countScored(old)).toEqual({ closed: 0, resolved: 0, timely: 0 });
   });
 });
 
 test('the score counts only complaints of verified people, and the public counts include all', () => {
   const all = [resolved(), resolved({ kycVerified: false }), overdue({ kycVerified: false })];
   expect(countComplaints(all, AT).summary).toMatchObject({ closed: 2, overdue: 1 });
-  expect(scoredOf(all)).toEqual({ closed: 1, resolved: 1, timely: 1 });
+  expect(countScored(all)).toEqual({ closed: 1, resolved: 1, timely: 1 });
 });
 
 test('the score counts an overdue complaint as closed, unresolved and late', () => {
-  expect(scoredOf([resolved(), overdue()])).toEqual({ closed: 2, resolved: 1, timely: 1 });
+  expect(countScored([resolved(), overdue()])).toEqual({ closed: 2, resolved: 1, timely: 1 });
 });
 
 describe('rates', () => {
@@ -217,7 +217,7 @@ describe('rates', () => {
   });
 
   test('an unresolved complaint that was answered in time is timely', () => {
-    expect(scoredOf([resolved({ status: 'unresolved' })])).toEqual({ closed: 1, resolved: 0, timely: 1 });
+    expect(countScored([resolved({ status: 'unresolved' })])).toEqual({ closed: 1, resolved: 0, timely: 1 });
   });
 });
 
@@ -235,8 +235,8 @@ describe('the median of the response days', () => {
     const answered = days.map((count) =>
       complaint({
         status: 'responded',
-        forwardedAt: daysBefore(200),
-        respondedAt: later(daysBefore(200), count * DAY),
+        forwardedAt: subtractDays(200),
+        respondedAt: later(subtractDays(200), count * DAY),
       }),
     );
     expect(countComplaints([...answered, overdue(), complaint({})], AT).summary.medianResponseDays).toBe(median);
@@ -253,9 +253,9 @@ describe('any set of complaints', () => {
   const some = (): CountedComplaint => ({
     status: COMPLAINT_STATUSES[random(COMPLAINT_STATUSES.length)] as ComplaintStatus,
     kycVerified: random(2) === 1,
-    ...maybe({ forwardedAt: daysBefore(random(1500)) }),
-    ...maybe({ respondedAt: daysBefore(random(1500)) }),
-    ...maybe({ closedAt: daysBefore(random(1500)) }),
+    ...maybe({ forwardedAt: subtractDays(random(1500)) }),
+    ...maybe({ respondedAt: subtractDays(random(1500)) }),
+    ...maybe({ closedAt: subtractDays(random(1500)) }),
   });
 
   const TIMES = [AT, new Date('2026-11-01T00:00:00.000Z'), new Date('2026-10-31T23:59:59.999Z')];
@@ -277,8 +277,11 @@ describe('any set of complaints', () => {
     }
   });
 
-  /** When a complaint of a verified person was closed or became overdue; undefined if it was or did neither. */
-  const timeOf = ({ status, kycVerified, forwardedAt, closedAt }: CountedComplaint, at: Date): Date | undefined => {
+  /** The time when a complaint of a verified person was closed or became overdue; undefined if neither happened. */
+  const findOutcomeTime = (
+    { status, kycVerified, forwardedAt, closedAt }: CountedComplaint,
+    at: Date,
+  ): Date | undefined => {
     if (!kycVerified) return undefined;
     if (status === 'resolved' || status === 'unresolved') return closedAt ?? at;
     if (status !== 'forwarded' || forwardedAt === undefined) return undefined;
@@ -292,24 +295,24 @@ describe('any set of complaints', () => {
         const from = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 36, 1));
         const to = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
         const counted = all.filter((one) => {
-          const time = timeOf(one, at);
+          const time = findOutcomeTime(one, at);
           return time !== undefined && time >= from && time < to;
         });
         const ended = counted.filter(({ status }) => status !== 'forwarded');
-        expect(scoredOf(all, at)).toEqual({
+        expect(countScored(all, at)).toEqual({
           closed: counted.length,
           resolved: ended.filter(({ status }) => status === 'resolved').length,
           timely: ended.filter(
             ({ forwardedAt, respondedAt }) => forwardedAt && respondedAt && respondedAt <= later(forwardedAt, 15 * DAY),
           ).length,
         });
-        const whole = all.filter((one) => timeOf(one, at) !== undefined).length;
+        const whole = all.filter((one) => findOutcomeTime(one, at) !== undefined).length;
         expect(countComplaints(all, at).byMonth.reduce((sum, { closed }) => sum + closed, 0)).toBe(whole);
       }
   });
 
   /** The same day and time 36 months earlier, or the last day of a shorter month. */
-  const yearsBefore = (at: Date): Date => {
+  const subtractYears = (at: Date): Date => {
     const [year, month, day] = [at.getUTCFullYear() - 3, at.getUTCMonth(), at.getUTCDate()];
     const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
     return new Date(Date.UTC(year, month, Math.min(day, last)) + (at.getTime() % DAY));
@@ -318,12 +321,13 @@ describe('any set of complaints', () => {
   test('the score counts every complaint of the last 36 months, to the millisecond', () => {
     for (let round = 0; round < 2000; round++) {
       const at = new Date(Date.UTC(2024 + random(9), random(12), 1 + random(31)) + random(DAY));
-      const first = yearsBefore(at);
+      const first = subtractYears(at);
       const inside = later(first, round % 4 === 0 ? 0 : random(at.getTime() - first.getTime()));
-      for (const on of [closedOn, dueOn])
-        expect(scoredOf([on(inside.toISOString())], at).closed, `${inside.toISOString()} at ${at.toISOString()}`).toBe(
-          1,
-        );
+      for (const on of [createResolved, createOverdue])
+        expect(
+          countScored([on(inside.toISOString())], at).closed,
+          `${inside.toISOString()} at ${at.toISOString()}`,
+        ).toBe(1);
     }
   });
 });

@@ -26,7 +26,7 @@ test.each([
   ['other words for the same', warning(), warning({ source: 'The office' }), undefined],
   ['a warning that was withdrawn before it was known', undefined, withdrawn, undefined],
   ['a mistake that is withdrawn', mistaken, withdrawn, undefined],
-])('followers are told of %s as they should be', (_, before, after, told) => {
+])('followers get the right message about %s', (_, before, after, told) => {
   expect(decideTelling(before, after)).toBe(told);
 });
 

@@ -45,7 +45,7 @@ test.each<[string, string, string | null, string | undefined]>([
   expect(findImpossibility({ from: at(from), to: to === null ? null : at(to) }, at('12:00:00'))).toBe(expected);
 });
 
-test('an incident of another year is taken for a mistake', () => {
+test('an incident that began more than 400 days ago is refused as a mistake', () => {
   const from = new Date('2025-10-01T00:00Z');
   expect(findImpossibility({ from, to: null }, at('12:00:00'))).toMatch(/^It cannot begin more than 400 days ago/);
 });
@@ -55,7 +55,7 @@ describe('texts', () => {
     ['blanks around it', '  Down  ', 'Down'],
     ['what looks like HTML', '<b>Down</b>', '<b>Down</b>'],
     ['another script', 'الخدمة', 'الخدمة'],
-  ])('a title with %s is taken', (_, given, kept) => {
+  ])('a title with %s is accepted', (_, given, kept) => {
     expect(parseTitle(given)).toBe(kept);
   });
   test.each<[string, string]>([

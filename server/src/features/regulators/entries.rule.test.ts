@@ -20,6 +20,6 @@ test('a regulator has what is published of it, without the time at which somebod
   }
 });
 
-test('nothing is said of a regulator that is not published', () => {
+test('a regulator that is not published has no entries', () => {
   expect(toRegulatorEntries('fca', null)).toEqual([]);
 });

@@ -96,7 +96,7 @@ test.each<[string, [StatementSource, readonly PropertyClaim[]][], Partial<Regula
     { registerReadAt: null },
   ],
   ['nothing that is no field of a regulator', [[SEED, [...ALL, ...said({ brokerCount: 4, note: 'x' })]]], {}],
-])('publishes of a regulator %s', (_, statements, expected) => {
+])('a regulator is published with %s', (_, statements, expected) => {
   expect(resolved(...statements).state).toEqual({ ...STATE, ...expected });
 });
 

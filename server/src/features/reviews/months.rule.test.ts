@@ -19,7 +19,7 @@ const seeded = (seed: number) => () => {
 };
 
 type Row = Parameters<typeof toRatingMonth>[0];
-type Reviewed = { rating: number; createdAt: Date };
+type DatedRating = { rating: number; createdAt: Date };
 
 const emptyRow = (month: string): Row => ({ month, count: 0, sum: 0, sumOfSquares: 0, distribution: {} });
 
@@ -35,7 +35,7 @@ const increase = (row: Row, increment: Record<string, number>): Row => {
   return next;
 };
 
-const byIncrements = (moves: readonly (Reviewed & { sign: 1 | -1 })[]): RatingMonth[] => {
+const byIncrements = (moves: readonly (DatedRating & { sign: 1 | -1 })[]): RatingMonth[] => {
   const rows = new Map<string, Row>();
   for (const { rating, createdAt, sign } of moves) {
     const month = toReviewMonth(createdAt);
@@ -130,7 +130,7 @@ describe('a stored month', () => {
 
 describe('summing reviews', () => {
   const random = seeded(7);
-  const someReviews = (count: number): Reviewed[] =>
+  const someReviews = (count: number): DatedRating[] =>
     Array.from({ length: count }, () => ({
       rating: (100 + Math.floor(random() * 401)) / 100,
       createdAt: new Date(Date.UTC(2025, 0, 1) + Math.floor(random() * 400 * 86_400_000)),

@@ -95,6 +95,6 @@ test('a firm whose very number and name a warning has, and which it names as vic
   expect(others).toEqual([]);
 });
 
-test('a victim that is another firm is suggested for nobody', () => {
+test('a warning about the clone of another firm matches no broker', () => {
   expect(findBrokers(clone({ victims: ['Omega Capital Pty Ltd'] }), indexBrokers([broker]))).toEqual([]);
 });

@@ -26,7 +26,7 @@ test.each<[string, number, Parameters<typeof changes>[0], string | undefined]>([
   ['fewer than ten new', 2, { new: 9 }, undefined],
   ['ten new where none stands', 0, { new: 10 }, 'adds 10 warnings, and 0 stand'],
   ['other words', 100, { changed: 100 }, undefined],
-])('a reading with %s: %d stand', (_, standing, counts, reason) => {
+])('a reading with %s is judged by the %d warnings that were in force', (_, standing, counts, reason) => {
   const found = findUpheaval(changes(counts), { known: warnings(standing, 500), isReadBefore: true });
   if (reason === undefined) expect(found).toBeUndefined();
   else expect(found).toContain(reason);

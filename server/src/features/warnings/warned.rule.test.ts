@@ -165,7 +165,7 @@ describe('evidence that is weak by itself', () => {
     ['FTO Capital', 'FX Capital'],
     ['RGM Trading', 'Raw Trading'],
     ['Zyxwell Capital', 'Zyxwell Options'],
-  ])('a name alone does not queue: %s, %s', (own, told) => {
+  ])('firms that only have a similar name are no match: %s, %s', (own, told) => {
     expect(judgeFirm(firm(own), firm(told))).toBe('none');
   });
 

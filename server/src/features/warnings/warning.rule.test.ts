@@ -4,7 +4,7 @@ import { findChanges, formatTitle, toWarningId, WarningEntry, type WarningList }
 
 const FCA = { code: 'fca', name: 'Financial Conduct Authority' };
 const entry = (given: object): WarningEntry => WarningEntry.parse({ authority: FCA, ...given });
-const listOf = (entries: readonly object[], over: Partial<WarningList> = {}): WarningList => ({
+const createList = (entries: readonly object[], over: Partial<WarningList> = {}): WarningList => ({
   source: 'list',
   url: 'https://warnings.example/',
   isFull: true,
@@ -14,7 +14,7 @@ const listOf = (entries: readonly object[], over: Partial<WarningList> = {}): Wa
   entries: entries.map(entry),
   ...over,
 });
-const keptOf = (list: WarningList) =>
+const applyList = (list: WarningList) =>
   new Map(findChanges(list, new Map()).map(({ state }) => [state._id, state] as const));
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   '冒充',
   'κλώνος εταιρείας',
   'клонинг на дружество',
-])('"%s" is a word on clones', (text) => expect(mentionsClone(text)).toBe(true));
+])('"%s" says that the firm is a clone', (text) => expect(mentionsClone(text)).toBe(true));
 
 test.each([
   'Unauthorised firm',
@@ -72,17 +72,17 @@ describe('a warning is known again', () => {
 });
 
 describe('a list', () => {
-  const first = listOf([
+  const first = createList([
     { id: '1', names: ['A'] },
     { id: '2', names: ['B'] },
   ]);
-  const kept = keptOf(first);
+  const kept = applyList(first);
 
   test('a list that is read again changes nothing', () => {
     expect(findChanges({ ...first, asOf: '2026-11-03T00:00:00.000Z', sha256: 'b'.repeat(64) }, kept)).toEqual([]);
   });
   test('withdraws what it lacks, if it is full', () => {
-    const next = listOf([{ id: '1', names: ['A'] }], { asOf: '2026-11-03T00:00:00.000Z' });
+    const next = createList([{ id: '1', names: ['A'] }], { asOf: '2026-11-03T00:00:00.000Z' });
     expect(findChanges(next, kept)).toMatchObject([
       { change: 'withdrawn', state: { externalId: '2', withdrawnAt: '2026-11-03T00:00:00.000Z' } },
     ]);
@@ -93,7 +93,7 @@ describe('a list', () => {
     expect(findChanges(first, gone)).toMatchObject([{ change: 'back', state: { externalId: '2', withdrawnAt: null } }]);
   });
   test('says what changed of a warning, and keeps when it was first seen', () => {
-    const next = listOf(
+    const next = createList(
       [
         { id: '1', names: ['A', 'Also A'] },
         { id: '2', names: ['B'] },
@@ -111,7 +111,7 @@ describe('a list', () => {
       { id: '1', names: ['A'], domains: ['a.example'] },
       { id: '1', names: ['A'], domains: ['b.example'], mentionsClone: true },
     ];
-    expect([...keptOf(listOf(rows)).values()]).toMatchObject([
+    expect([...applyList(createList(rows)).values()]).toMatchObject([
       { names: ['A'], domains: ['a.example', 'b.example'], mentionsClone: true },
     ]);
   });
@@ -119,7 +119,9 @@ describe('a list', () => {
     { licenseNumbers: ['FRN 123456 (clone)'] },
     { url: 'https://warnings.example/news/alpha-markets-clone-of-an-authorised-firm' },
   ])('hears of a clone in %j', (part) => {
-    expect([...keptOf(listOf([{ id: '1', names: ['A'], ...part }])).values()]).toMatchObject([{ mentionsClone: true }]);
+    expect([...applyList(createList([{ id: '1', names: ['A'], ...part }])).values()]).toMatchObject([
+      { mentionsClone: true },
+    ]);
   });
   test('hears of a clone in any of the rows of one warning, in every order', () => {
     const rows = [
@@ -127,12 +129,14 @@ describe('a list', () => {
       { id: '1', names: ['A'], category: 'Clone firm' },
     ];
     for (const order of [rows, rows.toReversed()])
-      expect([...keptOf(listOf(order)).values()]).toMatchObject([{ mentionsClone: true }]);
+      expect([...applyList(createList(order)).values()]).toMatchObject([{ mentionsClone: true }]);
   });
   test('gives each warning an address of its own', () => {
     const url = 'https://warnings.example/page';
     const states = [
-      ...keptOf(listOf([{ id: '1', url }, { id: '2', url }, { id: '3', url: `${url}/3` }, { id: '4' }])).values(),
+      ...applyList(
+        createList([{ id: '1', url }, { id: '2', url }, { id: '3', url: `${url}/3` }, { id: '4' }]),
+      ).values(),
     ];
     expect(new Set(states.map((state) => state.url)).size).toBe(4);
     expect(states.map((state) => state.url.split('#')[0])).toEqual([url, url, `${url}/3`, 'https://warnings.example/']);
@@ -140,7 +144,7 @@ describe('a list', () => {
 });
 
 describe('a warning is kept', () => {
-  const kept = (given: object) => findChanges(listOf([given]), new Map())[0]?.state;
+  const kept = (given: object) => findChanges(createList([given]), new Map())[0]?.state;
 
   test('a warning keeps whom it names, without annotations, and the words of the list to show', () => {
     const state = kept({
@@ -175,8 +179,8 @@ describe('a warning is kept', () => {
   });
 
   test('a warning keeps the earliest day by which it was published, whatever the list says later', () => {
-    const first = listOf([{ id: '7', names: ['A'], publishedBy: '2019-08-23T00:00:00.000Z' }]);
-    const later = listOf([{ id: '7', names: ['A'], publishedBy: '2026-10-01T00:00:00.000Z' }]);
-    expect(findChanges(later, keptOf(first))).toEqual([]);
+    const first = createList([{ id: '7', names: ['A'], publishedBy: '2019-08-23T00:00:00.000Z' }]);
+    const later = createList([{ id: '7', names: ['A'], publishedBy: '2026-10-01T00:00:00.000Z' }]);
+    expect(findChanges(later, applyList(first))).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ const setUp = (publicRequests = 60) => {
   return {
     authenticate,
     look: (header: string, address = 'ip:a') => look(header, address, () => authenticate(header)),
-    /** What a route that is not public makes of it. */
+    /** Judges a credential as a route that is not public does. */
     judge: async (credential: Credential) => {
       const budget = await judge(credential, 'ip:a');
       try {
@@ -40,7 +40,7 @@ const setUp = (publicRequests = 60) => {
   };
 };
 
-test('bad tokens beyond the budget are told so, beside what is said of the public one', async () => {
+test('a caller with too many bad tokens gets the headers of that budget beside those of the public one', async () => {
   const { judge } = setUp();
   for (let n = 0; n < 30; n++) expect(await judge(BAD)).toBeUndefined();
   expect(await judge(BAD)).toEqual({

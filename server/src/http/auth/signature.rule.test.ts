@@ -5,7 +5,7 @@ import { messageFaults, type SignedMessage, webhookKey } from './signature.rule.
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
-const keyOf = (secret: string): Buffer => webhookKey(secret) as Buffer;
+const createKey = (secret: string): Buffer => webhookKey(secret) as Buffer;
 const NOW = new Date('2026-11-02T12:00:00.000Z');
 const SECONDS = NOW.getTime() / 1000;
 
@@ -15,11 +15,11 @@ const signed = (over: Partial<SignedMessage> = {}, secret = SECRET, seconds = SE
   const signature = new Webhook(secret).sign('msg_1', new Date(seconds * 1000), body.toString());
   return { id: 'msg_1', timestamp: String(seconds), signature, body, ...over };
 };
-const ofText = (text: string): Partial<SignedMessage> => ({
+const signText = (text: string): Partial<SignedMessage> => ({
   signature: new Webhook(SECRET).sign('msg_1', NOW, text),
 });
 const codes = (message: SignedMessage, ...secrets: string[]) =>
-  messageFaults(message, secrets.map(keyOf), NOW).map(({ parameter, code }) => `${parameter} ${code}`);
+  messageFaults(message, secrets.map(createKey), NOW).map(({ parameter, code }) => `${parameter} ${code}`);
 
 describe('a message', () => {
   test.each([
@@ -42,7 +42,7 @@ describe('a message', () => {
     ['another id', signed({ id: 'msg_2' }), BAD],
     ['another time', signed({ timestamp: String(SECONDS + 1) }), BAD],
     ['another way to write the time', signed({ timestamp: `0${SECONDS}` }), BAD],
-    ['bytes that only decode alike', signed({ ...ofText('"\ufffd"'), body: Buffer.from([0x22, 0xff, 0x22]) }), BAD],
+    ['bytes that only decode alike', signed({ ...signText('"\ufffd"'), body: Buffer.from([0x22, 0xff, 0x22]) }), BAD],
     ['half a signature', signed({ signature: signature.slice(0, 20) }), BAD],
     ['no version', signed({ signature: signature.slice(3) }), BAD],
     ['version 2', signed({ signature: `v2${signature.slice(2)}` }), BAD],
@@ -124,7 +124,7 @@ test('any headers are judged', () => {
   const header = fc.oneof(fc.string({ unit: 'grapheme' }), odd);
   fc.assert(
     fc.property(header, header, header, (id, timestamp, signature) => {
-      const faults = messageFaults({ id, timestamp, signature, body: Buffer.alloc(0) }, [keyOf(SECRET)], NOW);
+      const faults = messageFaults({ id, timestamp, signature, body: Buffer.alloc(0) }, [createKey(SECRET)], NOW);
       expect(faults.map(({ parameter }) => parameter)).toContain('webhook-signature');
     }),
     { seed: 20_261_121, numRuns: 200 },

@@ -94,7 +94,7 @@ describe('an address without Express', () => {
     ['/brokers/alpha-markets', { slug: 'alpha-markets' }, NONE],
     ['/search?q=alpha+mark', NONE, { q: 'alpha mark' }],
     ['/search?q=a%26b%3Dc', NONE, { q: 'a&b=c' }],
-  ])('%s asks for %j %j', async (target, params, query) => {
+  ])('%s has the parameters %j and the query %j', async (target, params, query) => {
     const read = find(`${BASE_PATH}${target}`);
     expect(read?.key).toBe(`${BASE_PATH}${target}`);
     const { plain, headers } = await (read as CachedRead).obtain();

@@ -76,14 +76,17 @@ describe('what is made of another answer', () => {
     ['the other one shows', 'x', false],
     ['it shows itself', 'w', false],
     ['neither shows', 'z', true],
-  ])('an answer made of another one is stale, or is not, after a change of what %s', async (_, tag, stays) => {
-    const cache = createResponseCache(MB, now, counts);
-    const { whole } = await parts(cache);
-    await whole();
-    expect(cache.find('/whole')).toBeDefined();
-    cache.changed([tag]);
-    expect(cache.find('/whole') !== undefined).toBe(stays);
-  });
+  ])(
+    'an answer made of another one becomes stale only after a change of its own or the other’s content: %s',
+    async (_, tag, stays) => {
+      const cache = createResponseCache(MB, now, counts);
+      const { whole } = await parts(cache);
+      await whole();
+      expect(cache.find('/whole')).toBeDefined();
+      cache.changed([tag]);
+      expect(cache.find('/whole') !== undefined).toBe(stays);
+    },
+  );
 
   test('an answer made of a stale one is stale from the beginning', async () => {
     const cache = createResponseCache(MB, now, counts);
@@ -140,7 +143,7 @@ describe('what is being built', () => {
     expect(cache.find('/a')).toBe(await late);
   });
 
-  test('an answer is compressed once for all who wait, and again where that failed', async () => {
+  test('an answer is compressed once for all who wait, and again if that failed', async () => {
     const cache = createResponseCache(MB, now, counts);
     const kept = await cache.obtain('/a', ['x'], async () => answer('x'.repeat(5000)));
     const bodies = await Promise.all(Array.from({ length: 50 }, () => cache.encode('/a', kept, 'br')));
@@ -319,7 +322,7 @@ test.each([
   ['changes are not followed, and it is old', 60_000, 9_700, 9],
   ['changes are not followed, and it was built since', 4_200, 60_000, 4],
   ['changes were not followed for a moment', 60_000, 1_400, 0],
-])('its age where %s', (_, builtAgo, seenAgo, age) => {
+])('an answer has the right age if %s', (_, builtAgo, seenAgo, age) => {
   vi.useFakeTimers({ now: 1e12 });
   const cache = createResponseCache(MB, () => 1e12 - seenAgo, counts);
   expect(cache.ageOf(answer(1, 1e12 - builtAgo))).toBe(age);

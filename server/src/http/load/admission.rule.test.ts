@@ -4,7 +4,7 @@ import { type Admission, addRequest, adjustAdmission, createIdleAdmission, isAdm
 const LOOK_MS = 50;
 const BOUND = 200;
 
-/** What is left after looks, each so late and after so many requests. */
+/** Returns the states after looks, each so late and after so many requests. */
 const after = (
   looks: readonly (readonly [lateMs: number, came: number])[],
   from: Admission,

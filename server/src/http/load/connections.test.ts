@@ -37,7 +37,7 @@ const ask = (socket: Socket): ServerResponse => {
   return answer;
 };
 const isClosed = ({ destroyed }: Socket): boolean => destroyed;
-/** What a destroyed stream tells, it tells later. */
+/** Waits for the events that a destroyed stream emits later. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a full house', () => {
@@ -113,7 +113,7 @@ describe('a share', () => {
     { prefix: SITE, connections: 3 },
   ];
 
-  test('one caller and one site have a share; others are let in, and they again once some have left', async () => {
+  test('a caller and a site have a limited share of connections, and get new ones once some have closed', async () => {
     create(shares);
     const [first, , third] = connectMany(3, '192.0.2.1') as [Socket, Socket, Socket];
     expect([first.destroyed, third.destroyed]).toEqual([false, true]);

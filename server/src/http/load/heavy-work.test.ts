@@ -27,7 +27,7 @@ const start = () => {
   return { heavy, begun, ask, end };
 };
 
-test('so much is done at a time, one for each caller, and the next begins when one ends', async () => {
+test('a limited number of jobs run at a time, one for each caller, and the next begins when one ends', async () => {
   const { heavy, begun, ask, end } = start();
   const asked = ['a1', 'a2', 'b1', 'c1', 'd1'].map((name) => ask(name));
   await turn();
@@ -51,7 +51,7 @@ test('a caller who asks for much goes behind those who ask for little', async ()
   await Promise.all(asked);
 });
 
-test('whoever finds no place is refused before anything is done, and told when to come back', async () => {
+test('a caller who finds no place is refused before any work, and told when to come back', async () => {
   const { heavy, begun, ask, end } = start();
   const asked = ['a1', 'b1', 'a2', 'a3', 'c1', 'd1'].map((name) => ask(name));
   expect(await ask('a4'), 'two of a wait').toBe('unavailable');
@@ -67,7 +67,7 @@ test('whoever finds no place is refused before anything is done, and told when t
   expect(await late).toBe('e1');
 });
 
-test('whoever stops waiting loses their place, and nothing is done for them', async () => {
+test('a caller who stops waiting loses their place, and no work is done for them', async () => {
   const { heavy, begun, ask, end } = start();
   const gone = new AbortController();
   const asked = [ask('a1'), ask('b1'), ask('c1', gone.signal), ask('c2'), ask('d1', gone.signal)];

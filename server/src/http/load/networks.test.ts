@@ -12,7 +12,7 @@ test.each([
   ['fe80::1%eth0', 'fe80::2', true, true],
   ['no address', '', true, true],
   ['::1', '0.0.0.0', false, false],
-])('%s and %s are one caller: %s, of one site: %s', (one, other, caller, site) => {
+])('%s and %s are the same caller: %s; they are at the same site: %s', (one, other, caller, site) => {
   expect(toNetwork(one, CALLER) === toNetwork(other, CALLER)).toBe(caller);
   expect(toNetwork(one, SITE) === toNetwork(other, SITE)).toBe(site);
 });

@@ -35,7 +35,7 @@ test('health is always answered, whatever stands behind it', () => {
     expect(isAlwaysAnswered(target), target).toBe(false);
 });
 
-test('health that has a port of its own has no privilege on the public one', () => {
+test('requests for health have no privilege on the public port if they have a port of their own', () => {
   const { isAlwaysAnswered, stop } = createOverload(
     { maxInFlight: 1, maxConnections: 1, shares: [], isProxy: () => false },
     createLog('silent'),

@@ -131,7 +131,7 @@ describe('a body', () => {
     [null, 'must be an object, not null.'],
     ['text', 'must be an object, not string.'],
     [undefined, 'is required.'],
-  ])('%j is no object', (body, detail) => {
+  ])('%j is not an object', (body, detail) => {
     expect(items(reviewBody, body)).toMatchObject([{ pointer: '#', detail: `The body ${detail}` }]);
   });
 
@@ -209,7 +209,7 @@ describe('a parameter', () => {
 });
 
 describe('a request', () => {
-  const issuesOf = (schema: z.ZodType, value: unknown) => {
+  const findIssues = (schema: z.ZodType, value: unknown) => {
     const { error } = schema.safeParse(value);
     return (error ?? null) as unknown as RequestValidationError['body'];
   };
@@ -220,10 +220,10 @@ describe('a request', () => {
       body: z.strictObject({ kind: z.enum(['a', 'b']) }),
     };
     const error = new RequestValidationError(
-      issuesOf(z.strictObject({ slug: z.string().max(1, 'must be short') }), { slug: 'aa' }),
-      issuesOf(z.object({ 'idempotency-key': z.string().max(1, 'must be short') }), { 'idempotency-key': 'aa' }),
-      issuesOf(route.query, { colour: '' }),
-      issuesOf(route.body, { knd: 'a' }),
+      findIssues(z.strictObject({ slug: z.string().max(1, 'must be short') }), { slug: 'aa' }),
+      findIssues(z.object({ 'idempotency-key': z.string().max(1, 'must be short') }), { 'idempotency-key': 'aa' }),
+      findIssues(route.query, { colour: '' }),
+      findIssues(route.body, { knd: 'a' }),
     );
     const problem = toInvalidRequest(error, route, { body: { knd: 'a' } });
     expect(problem).toMatchObject({ code: 'invalid_request', status: 400 });
@@ -239,7 +239,7 @@ describe('a request', () => {
   });
 
   test('a request of a route without schemas has no names to suggest', () => {
-    const error = new RequestValidationError(null, null, issuesOf(z.strictObject({}), { a: 1 }), null);
+    const error = new RequestValidationError(null, null, findIssues(z.strictObject({}), { a: 1 }), null);
     expect(toInvalidRequest(error, {}, {}).errors).toMatchObject([{ parameter: 'a', code: 'unknown' }]);
   });
 });

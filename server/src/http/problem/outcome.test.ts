@@ -23,6 +23,6 @@ test.each([
   new TypeError('a fault'),
   new ProblemError('internal_error', 'a fault'),
   new DomainError('invalid_token', 'gone'),
-])('%s is no answer for a page', async (error) => {
+])('%s is not an answer for a page', async (error) => {
   await expect(attempt(() => Promise.reject(error))).rejects.toBe(error);
 });

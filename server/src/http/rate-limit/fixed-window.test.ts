@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What is counted, written without any thought of memory. */
+/** Counts as the window should, without a bound on memory. */
 const createModel = (windowMs: number) => {
   const windows = new Map<string, { count: number; endsAt: number }>();
   return (key: string) => {

@@ -179,7 +179,7 @@ describe('the headers', () => {
   });
 });
 
-test('whatever stands for an address is one key, and both forms of an IPv4 address are the same', () => {
+test('any text in place of an address gives one key, and both forms of an IPv4 address give the same key', () => {
   const text = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(text, fc.ipV4(), (any, address) => {

@@ -64,13 +64,13 @@ describe('a cursor', () => {
 
 describe('a page', () => {
   const items = Array.from({ length: 5 }, (_, n) => ({ n, at: new Date(1000 - n), id: `id${n}` }));
-  const positionOf = (item: ListPosition): ListPosition => item;
+  const toPosition = (item: ListPosition): ListPosition => item;
 
   test.each([
     [5, 4, 4, 3],
     [5, 1, 1, 0],
   ])('a page of %i items read and a limit of %i has %i, and a next one', (read, limit, length, last) => {
-    const { data, pagination } = toPage(items.slice(0, read), limit, positionOf);
+    const { data, pagination } = toPage(items.slice(0, read), limit, toPosition);
     expect(data).toEqual(items.slice(0, length));
     expect(pagination.limit).toBe(limit);
     expect(decodeCursor(String(pagination.nextCursor))).toEqual({ at: items[last]?.at, id: `id${last}` });
@@ -82,7 +82,7 @@ describe('a page', () => {
     [1, 1],
     [0, 20],
   ])('a page of %i items read and a limit of %i is the last', (read, limit) => {
-    const { data, pagination } = toPage(items.slice(0, read), limit, positionOf);
+    const { data, pagination } = toPage(items.slice(0, read), limit, toPosition);
     expect(data).toHaveLength(read);
     expect(pagination).toEqual({ limit, nextCursor: null });
   });

@@ -49,7 +49,7 @@ test.each([
   expect(memory.size).toBe(1);
 });
 
-test('tells its pace every byte', async () => {
+test('counts every byte against its pace', async () => {
   let paced = 0;
   const count = async (bytes: number) => {
     paced += bytes;

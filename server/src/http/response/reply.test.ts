@@ -5,7 +5,7 @@ import { send } from './reply.ts';
 
 const source = new URL('../../', import.meta.url);
 
-/** Where a module does something with a response beside handing it on. */
+/** Code that uses a response in any way beside handing it on. */
 const TOUCHES = [
   /\bres\b\s*(\?\.|\.|\[)/,
   /\{[^{}]*\}: (Server)?Response\b/,

@@ -62,7 +62,7 @@ test('TCP asks a caller that says nothing whether it is still there', async () =
   socket.destroy();
 });
 
-test('a taken port is said with its cure', async () => {
+test('the error of a port in use names the port and the cure', async () => {
   const port = Number(new URL(origin).port);
   await expect(create().listen(port, '127.0.0.1')).rejects.toThrow(
     `port ${port} on 127.0.0.1 is taken: stop what uses it or set PORT`,
@@ -72,11 +72,11 @@ test('a taken port is said with its cure', async () => {
 test.each([
   { title: 'a burst is let in whole, however long its turns of the event loop', maxInFlight: 100, isRefused: false },
   {
-    title: 'beyond a burst, who is read late in the second of two long turns is refused',
+    title: 'a request beyond a burst that is read late in the second of two long turns is refused',
     maxInFlight: 10,
     isRefused: true,
   },
-])('$title; health never is', async ({ maxInFlight, isRefused }) => {
+])('$title; a request for health is never refused', async ({ maxInFlight, isRefused }) => {
   const busy = create(100, maxInFlight);
   const port = await busy.listen(0, '127.0.0.1');
   const ask = (socket: Socket, path: string): Promise<number> => {
@@ -110,7 +110,7 @@ test.each([
   await busy.close(0);
 });
 
-test('one connection more than there is room for gets one answer: a refusal, or how the service is', async () => {
+test('a connection beyond the limit gets one answer: a refusal, or the health of the service', async () => {
   const full = create(2);
   const port = await full.listen(0, '127.0.0.1');
   full.serve((req, res) => {

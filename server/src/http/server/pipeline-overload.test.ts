@@ -17,7 +17,7 @@ const metrics = createMetrics();
 const counts = createCacheCounts(metrics);
 const countRequest = createRequestCount(metrics);
 
-const statusOf = (port: number, path: string): Promise<number | undefined> =>
+const fetchStatus = (port: number, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     get({ port, path, agent: false }, (res) => resolve(res.resume().statusCode)).on('error', reject);
   });
@@ -58,7 +58,7 @@ const startPipeline = async (maxInFlight: number) => {
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { ask: (path: string) => statusOf(port, path), identify, overload, answer: counted.resolve };
+  return { ask: (path: string) => fetchStatus(port, path), identify, overload, answer: counted.resolve };
 };
 
 test.each([

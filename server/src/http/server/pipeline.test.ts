@@ -135,7 +135,7 @@ afterAll(() => {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-interface Asked {
+interface ReceivedRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -144,7 +144,7 @@ interface Asked {
 const without = ({ date, ...others }: IncomingHttpHeaders) => others;
 
 /** An answer, and what was counted for it. */
-const ask = async ({ server, counted }: Side, { method, target, headers }: Asked) => {
+const ask = async ({ server, counted }: Side, { method, target, headers }: ReceivedRequest) => {
   const { port } = server.address() as AddressInfo;
   const before = counted.length;
   const sent = request({ agent, port, host: '127.0.0.1', method, path: target, headers }).end();
@@ -193,7 +193,7 @@ const parameter = fc
   .tuple(fc.constantFrom(...NAMES), fc.constantFrom(...VALUES))
   .chain(([name, value]) => fc.tuple(spelt(name), /[%é#]/.test(value) ? fc.constant(value) : spelt(value)))
   .map(([name, value]) => `${name}=${value}`);
-/** What a route takes, now and then in its place. */
+/** Usual parameters, now and then in place of random ones. */
 const usual = fc.constantFrom(
   'limit=20',
   'offset=0',
@@ -243,11 +243,14 @@ const method = fc.oneof(
 );
 const asked = fc
   .record({ method, target, headers })
-  .map((given) => ({ ...given, headers: { ...given.headers, 'x-request-id': 'same-on-both' } }) as Asked);
+  .map((given) => ({ ...given, headers: { ...given.headers, 'x-request-id': 'same-on-both' } }) as ReceivedRequest);
 
-const examples: [Asked][] = ['/search?q=alpha#x', '/search?q=#', '/brokers?limit=20#', '/search?q=alpha\u00a0x'].map(
-  (odd) => [{ method: 'GET', target: `${BASE_PATH}${odd}`, headers: { 'x-request-id': 'same-on-both' } }],
-);
+const examples: [ReceivedRequest][] = [
+  '/search?q=alpha#x',
+  '/search?q=#',
+  '/brokers?limit=20#',
+  '/search?q=alpha\u00a0x',
+].map((odd) => [{ method: 'GET', target: `${BASE_PATH}${odd}`, headers: { 'x-request-id': 'same-on-both' } }]);
 
 test('whatever is asked, however it is spelt and by whom: status, headers, bytes and budgets are those of Express', async () => {
   const statuses = new Set<number>();

@@ -24,8 +24,8 @@ const Row = z.strictObject({
   at: Timestamp.nullable().optional(),
   price: Money.optional(),
 });
-const schemaOf = (row: z.ZodType): unknown => z.toJSONSchema(row, { io: 'input' });
-const schema = schemaOf(Row);
+const toSchema = (row: z.ZodType): unknown => z.toJSONSchema(row, { io: 'input' });
+const schema = toSchema(Row);
 const valueReader = (header: readonly string[], rowSchema: unknown, forms: CellNotation = {}) => {
   const read = createColumnReader(header, rowSchema, forms);
   return (cells: readonly SheetCell[]) => read(cells).value;
@@ -83,7 +83,7 @@ describe('a cell', () => {
 });
 
 describe('a cell that does not fit its column', () => {
-  const faultsOf = (column: string, given: SheetCell, forms: CellNotation = {}) =>
+  const readCell = (column: string, given: SheetCell, forms: CellNotation = {}) =>
     createColumnReader([column], schema, forms)([given]);
 
   test.each<[string, SheetCell, string]>([
@@ -97,7 +97,7 @@ describe('a cell that does not fit its column', () => {
     ['sizes', '1|x', '"sizes" must be a number, not "x".'],
     ['price.amount', '1,50', '"price.amount" must be a number with a decimal point'],
   ])('the fault of a cell of %s with %j has its value and the cure', (column, given, detail) => {
-    const { faults } = faultsOf(column, given);
+    const { faults } = readCell(column, given);
     expect(faults).toEqual([{ column, detail: expect.stringContaining(detail) }]);
   });
 
@@ -220,7 +220,7 @@ describe('a header', () => {
 
 describe('every plain field of', () => {
   const plain = (row: z.ZodObject): string[] =>
-    Object.entries((schemaOf(row) as { properties: Record<string, unknown> }).properties).flatMap(([name, field]) =>
+    Object.entries((toSchema(row) as { properties: Record<string, unknown> }).properties).flatMap(([name, field]) =>
       /"type":"(object|array)"|\$ref":"#\/\$defs\/(Money|Protections)/.test(JSON.stringify(field)) ? [] : [name],
     );
 
@@ -228,7 +228,7 @@ describe('every plain field of', () => {
     const row = KINDS[kind].schema as unknown as z.ZodObject;
     const columns = plain(row);
     expect(columns.length).toBeGreaterThan(3);
-    expect(() => createColumnReader(columns, schemaOf(row))).not.toThrow();
+    expect(() => createColumnReader(columns, toSchema(row))).not.toThrow();
   });
 
   test.each<[KindName, string[]]>([
@@ -240,7 +240,7 @@ describe('every plain field of', () => {
     ['regulators', ['tier', 'protections.negativeBalance', 'protections.compensationLimit.amount', 'sources.0.url']],
     ['news', ['brokerSlugs', 'regulatorCodes', 'publishedAt', 'severity']],
   ])('%s accepts the columns %j', (kind, columns) => {
-    expect(() => createColumnReader(columns, schemaOf(KINDS[kind].schema as z.ZodType))).not.toThrow();
+    expect(() => createColumnReader(columns, toSchema(KINDS[kind].schema as z.ZodType))).not.toThrow();
   });
 
   test('cells make a valid broker', () => {
@@ -264,7 +264,7 @@ describe('every plain field of', () => {
       'checklist.0.key': 'fees',
       'checklist.0.met': 'true',
     };
-    const read = valueReader(Object.keys(cells), schemaOf(KINDS.brokers.schema));
+    const read = valueReader(Object.keys(cells), toSchema(KINDS.brokers.schema));
     expect(KINDS.brokers.schema.parse(read(Object.values(cells)))).toMatchObject({
       tradingNames: ['Alpha', 'Alpha FX'],
       foundedYear: 2009,
@@ -333,7 +333,7 @@ test("any header is read or refused with its column's name, and no two cells sha
         .filter((name) => name !== ''), // at the end it is left out
     },
   );
-  const valueAt = (row: object, name: string): unknown =>
+  const findValue = (row: object, name: string): unknown =>
     name.split('.').reduce((here: unknown, key) => (here as Record<string, unknown>)[key], row);
   const readCells = (cells: readonly [column: string, cell: string][]): object => {
     try {
@@ -354,7 +354,8 @@ test("any header is read or refused with its column's name, and no two cells sha
         return;
       }
       expect(readCells(cells.toReversed())).toEqual(row);
-      for (const [name, text] of cells) expect(valueAt(row, name)).toEqual(valueAt(readCells([[name, text]]), name));
+      for (const [name, text] of cells)
+        expect(findValue(row, name)).toEqual(findValue(readCells([[name, text]]), name));
     }),
     { seed: 20_261_121, numRuns: 500 },
   );

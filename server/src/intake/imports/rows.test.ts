@@ -31,13 +31,13 @@ const read = async (format: ImportFormat, content: string | Buffer) => {
   for await (const row of readRows(file, format, options)) rows.push(row);
   return { rows, bytes };
 };
-/** What the tests compare: without what it is made of, and without faults if there are none. */
+/** Returns a row without its source, and without faults if there are none, for comparison. */
 const withoutSource = ({ source: _, ...row }: FileRow) => {
   if (row.error !== undefined || row.faults?.length) return row;
   const { faults: __, ...rest } = row;
   return rest;
 };
-const rowsOf = async (format: ImportFormat, content: string | Buffer) =>
+const listRows = async (format: ImportFormat, content: string | Buffer) =>
   (await read(format, content)).rows.map(withoutSource);
 const row = (line: number, a: string, b?: number) => ({ line, value: b === undefined ? { a } : { a, b } });
 
@@ -49,12 +49,12 @@ test('a row keeps what the file has of it, also if it cannot be read', async () 
 });
 
 test('columns and names that begin with # are notes, which are left out', async () => {
-  expect(await rowsOf('csv', '#line,a,#reasons\n3,x,why\n')).toEqual([row(2, 'x')]);
-  expect(await rowsOf('ndjson', '{"#line":3,"a":"x","#reasons":"why"}\n')).toEqual([row(1, 'x')]);
+  expect(await listRows('csv', '#line,a,#reasons\n3,x,why\n')).toEqual([row(2, 'x')]);
+  expect(await listRows('ndjson', '{"#line":3,"a":"x","#reasons":"why"}\n')).toEqual([row(1, 'x')]);
 });
 
 test('a cell "null" takes a field back; an empty one says nothing', async () => {
-  expect(await rowsOf('csv', 'a,b\nx,null\nx,\n')).toEqual([
+  expect(await listRows('csv', 'a,b\nx,null\nx,\n')).toEqual([
     { line: 2, value: { a: 'x', b: null } },
     { line: 3, value: { a: 'x' } },
   ]);
@@ -121,8 +121,8 @@ describe('NDJSON', () => {
     ['other line separators inside a string', '{"a":"x\u2028y\u0085"}\n', [row(1, 'x\u2028y\u0085')]],
     ['letters of several bytes', '{"a":"Zürich 😀"}\n', [row(1, 'Zürich 😀')]],
   ])('reads %s', async (_, content, rows) => {
-    expect(await rowsOf('ndjson', content)).toEqual(rows);
-    expect(await rowsOf('jsonl', content)).toEqual(rows);
+    expect(await listRows('ndjson', content)).toEqual(rows);
+    expect(await listRows('jsonl', content)).toEqual(rows);
   });
 
   test.each([
@@ -131,11 +131,11 @@ describe('NDJSON', () => {
     ['"x"', 'x'],
     ['5', 5],
   ])('leaves %s to the schema', async (text, value) => {
-    expect(await rowsOf('ndjson', `${text}\n`)).toEqual([{ line: 1, value }]);
+    expect(await listRows('ndjson', `${text}\n`)).toEqual([{ line: 1, value }]);
   });
 
   test('reports a line that is not JSON, and reads on', async () => {
-    const rows = await rowsOf('ndjson', '{"a":"x"}\n{"a":}\nabc\n{"a":"y"\n{"a":"z"}\n');
+    const rows = await listRows('ndjson', '{"a":"x"}\n{"a":}\nabc\n{"a":"y"\n{"a":"z"}\n');
     expect(rows).toEqual([
       row(1, 'x'),
       { line: 2, error: expect.stringMatching(/^is not JSON( from column \d+ on)?$/) },
@@ -147,38 +147,38 @@ describe('NDJSON', () => {
 
   test('names the column where a line stops being JSON, without repeating its text', async () => {
     const secret = 'secret '.repeat(20);
-    const [found] = await rowsOf('ndjson', `{"a":"${secret}" "b":1}\n`);
+    const [found] = await listRows('ndjson', `{"a":"${secret}" "b":1}\n`);
     expect(found).toEqual({ line: 1, error: `is not JSON from column ${secret.length + 9} on` });
   });
 
   test('reports a line that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('{"a":"Z\xfcrich"}\n', 'latin1'), Buffer.from('{"a":"Zürich"}\n')]);
-    expect(await rowsOf('ndjson', content)).toEqual([
+    expect(await listRows('ndjson', content)).toEqual([
       { line: 1, error: 'is not UTF-8: save the file as UTF-8' },
       row(2, 'Zürich'),
     ]);
   });
 
   test('refuses each line of UTF-16', async () => {
-    const rows = await rowsOf('ndjson', Buffer.from(`${BOM}{"a":"x"}\n`, 'utf16le'));
+    const rows = await listRows('ndjson', Buffer.from(`${BOM}{"a":"x"}\n`, 'utf16le'));
     expect(rows.length).toBeGreaterThan(0);
     for (const found of rows) expect(found.error).toBeDefined();
   });
 
   test('refuses a BOM after the first line', async () => {
-    expect((await rowsOf('ndjson', `{"a":"x"}\n${BOM}{"a":"y"}\n`))[1]).toEqual({ line: 2, error: 'is not JSON' });
+    expect((await listRows('ndjson', `{"a":"x"}\n${BOM}{"a":"y"}\n`))[1]).toEqual({ line: 2, error: 'is not JSON' });
   });
 
   test('reads long lines that span several chunks', async () => {
     const lengths = [65_520, 65_536, 131_072, 900_000, 1, 70_000];
     const content = lengths.map((length) => `{"a":"${'é'.repeat(length / 2)}"}\n`).join('');
-    const rows = await rowsOf('ndjson', content);
+    const rows = await listRows('ndjson', content);
     expect(rows).toEqual(lengths.map((length, index) => row(index + 1, 'é'.repeat(length / 2))));
   });
 
   test.each(['', '\n{"a":"y"}\n'])('refuses a line that is too long before it has read all of it', async (rest) => {
     const content = `{"a":"x"}\n{"a":"${'x'.repeat(5_000_000)}"}${rest}`;
-    await expect(rowsOf('ndjson', content)).rejects.toThrow(
+    await expect(listRows('ndjson', content)).rejects.toThrow(
       toUnreadableError('line 2 is longer than 1 MB: is it NDJSON, one object per line?'),
     );
   });
@@ -215,7 +215,7 @@ describe('CSV', () => {
     ['trailing empty columns', 'a,b,,\nx,1,,\n', [row(2, 'x', 1)]],
     ['UTF-16 with a BOM', Buffer.from(`${BOM}a,b\nZürich,1\n`, 'utf16le'), [row(2, 'Zürich', 1)]],
   ])('reads %s', async (_, content, rows) => {
-    expect(await rowsOf('csv', content)).toEqual(rows);
+    expect(await listRows('csv', content)).toEqual(rows);
   });
 
   test.each([
@@ -223,7 +223,7 @@ describe('CSV', () => {
     ['CRLF', '\r\n'],
   ])('CSV with %s inside quotes numbers a row by its last line', async (_, end) => {
     const content = ['a,b', '"x', 'y', 'z",1', 'w,2', '"u', 'v",3', 't,4', ''].join(end);
-    expect(await rowsOf('csv', content)).toEqual([
+    expect(await listRows('csv', content)).toEqual([
       row(4, ['x', 'y', 'z'].join(end), 1),
       row(5, 'w', 2),
       row(7, ['u', 'v'].join(end), 3),
@@ -232,7 +232,7 @@ describe('CSV', () => {
   });
 
   test('reports a row that has a value in a column without a name, and reads on', async () => {
-    expect(await rowsOf('csv', 'a,b,\nx,1,note\ny,2,\n')).toEqual([
+    expect(await listRows('csv', 'a,b,\nx,1,note\ny,2,\n')).toEqual([
       { line: 2, error: 'has a value in column 3, which has no name' },
       row(3, 'y', 2),
     ]);
@@ -240,7 +240,7 @@ describe('CSV', () => {
 
   test('reports a row that is not UTF-8, and reads on', async () => {
     const content = Buffer.concat([Buffer.from('a,b\nZ\xfcrich,1\n', 'latin1'), Buffer.from('Zürich,2\n')]);
-    expect(await rowsOf('csv', content)).toEqual([
+    expect(await listRows('csv', content)).toEqual([
       {
         line: 2,
         error:
@@ -294,7 +294,7 @@ describe('CSV', () => {
       'after line 2, where the last whole row ends: Max Record Size',
     ],
   ])('refuses %s', async (_, content, message) => {
-    const reading = rowsOf('csv', content);
+    const reading = listRows('csv', content);
     await expect(reading).rejects.toThrow(DomainError);
     await expect(reading).rejects.toThrow(message);
   });
@@ -304,13 +304,13 @@ describe('CSV', () => {
     ['CRLF', '\r\n'],
   ])('CSV with %s says where the last complete row ends, far from where reading stopped', async (_, end) => {
     const rows = ['a,b', ...Array(100).fill('x,1'), '"u', 'v",2', '"y,3', ...Array(50).fill('z,4'), ''];
-    await expect(rowsOf('csv', rows.join(end))).rejects.toThrow(
+    await expect(listRows('csv', rows.join(end))).rejects.toThrow(
       'after line 103, where the last whole row ends: Quote Not Closed: the parsing is finished with an opening quote',
     );
   });
 
   test('reads large cells', async () => {
     const large = 'é'.repeat(400_000);
-    expect(await rowsOf('csv', `a,b\n${large},1\n"${large}",2\n`)).toEqual([row(2, large, 1), row(3, large, 2)]);
+    expect(await listRows('csv', `a,b\n${large},1\n"${large}",2\n`)).toEqual([row(2, large, 1), row(3, large, 2)]);
   });
 });

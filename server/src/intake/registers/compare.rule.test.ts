@@ -389,10 +389,10 @@ const stored = (licenses: typeof held extends fc.Arbitrary<infer T> ? T : never)
   });
   return { profile, licenses: own };
 };
-type Stored = ReturnType<typeof stored>;
+type StoredBroker = ReturnType<typeof stored>;
 
 const compareStored = (
-  { profile, licenses }: Stored,
+  { profile, licenses }: StoredBroker,
   entries: readonly LicenceEntry[],
   over: Partial<RegisterComparison>,
 ) => {
@@ -408,7 +408,10 @@ const compareStored = (
 };
 
 /** Returns what is published once the register has stated its findings. */
-const write = ({ profile: { slug, ...fields }, licenses }: Stored, findings: readonly Finding[]): Stored => {
+const write = (
+  { profile: { slug, ...fields }, licenses }: StoredBroker,
+  findings: readonly Finding[],
+): StoredBroker => {
   const clear = findings.filter(({ unclear }) => unclear === undefined);
   const said = toRegisterClaims(
     {

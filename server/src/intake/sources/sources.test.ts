@@ -12,7 +12,7 @@ const NAMES = listSourceNames();
 const fixtures = (await readdir(FIXTURES)).filter((file) => /\.[a-z]+$/.test(file) && !file.endsWith('.entries.json'));
 /** Files that publishers offer beside a source's own, and that no mapping is for. */
 const neighbours = (await readdir(new URL('neighbours/', FIXTURES))).map((file) => `neighbours/${file}`);
-const nameOf = (file: string): string => file.replace(/\.[a-z]+$/, '');
+const dropEnding = (file: string): string => file.replace(/\.[a-z]+$/, '');
 
 const read = async (name: string, file: string): Promise<SourceEntry[]> => {
   const entries: SourceEntry[] = [];
@@ -22,11 +22,11 @@ const read = async (name: string, file: string): Promise<SourceEntry[]> => {
 };
 
 test('every source has a file in its true format, and every file a source', () => {
-  expect([...new Set(fixtures.map(nameOf))].sort()).toEqual(NAMES.toSorted());
+  expect([...new Set(fixtures.map(dropEnding))].sort()).toEqual(NAMES.toSorted());
 });
 
 test.each(fixtures)('%s is read as its mapping says', async (file) => {
-  const name = nameOf(file);
+  const name = dropEnding(file);
   const entries = await read(name, file);
   await expect(`${JSON.stringify(entries, null, 1)}\n`).toMatchFileSnapshot(
     fileURLToPath(new URL(`${name}.entries.json`, FIXTURES)),
@@ -36,7 +36,7 @@ test.each(fixtures)('%s is read as its mapping says', async (file) => {
 const REFUSED = /\bis not\b|\bhas no\b|no whole|no JSON|no XML|names nobody|no .xlsx|is expected/;
 
 test.each(fixtures)('%s is read by no mapping but its own', async (file) => {
-  for (const other of NAMES.filter((name) => name !== nameOf(file)))
+  for (const other of NAMES.filter((name) => name !== dropEnding(file)))
     await expect(read(other, file), `${file} as ${other}`).rejects.toThrow(REFUSED);
 });
 

@@ -44,12 +44,12 @@ test('a signature of a new key is verified by its verifier key, and by no other'
   expect(await checkSignatures(note, [forged], verifyEd25519)).toMatchObject([{ isRight: false }]);
 });
 
-test.each(['', 'a b', 'a+b'])('%j is no name of a key', (name) => {
+test.each(['', 'a b', 'a+b'])('%j is not the name of a key', (name) => {
   expect(() => newLogKey(name)).toThrow(RangeError);
 });
 
 describe('a file', () => {
-  const fileWith = async (text: string, mode: number): Promise<string> => {
+  const writeKeyFile = async (text: string, mode: number): Promise<string> => {
     const file = join(folder, createHash('sha256').update(`${text}${mode}`).digest('hex').slice(0, 16));
     await writeFile(file, text);
     await chmod(file, mode);
@@ -57,13 +57,13 @@ describe('a file', () => {
   };
 
   test.each([0o600, 0o400])('a file of mode %o is read', async (mode) => {
-    const key = await readLogKey(await fileWith(`${GO.privateKey}\n`, mode));
+    const key = await readLogKey(await writeKeyFile(`${GO.privateKey}\n`, mode));
     expect(key).toMatchObject({ name: 'PeterNeumann', keyId: 0xc74f20a3 });
     expect(JSON.stringify(key)).not.toContain(GO.privateKey.slice(-40));
   });
 
   test.each([0o640, 0o604, 0o620, 0o601])('a file of mode %o is refused with the cure', async (mode) => {
-    const file = await fileWith(GO.privateKey, mode);
+    const file = await writeKeyFile(GO.privateKey, mode);
     const cure = `the log's key ${file}: others can use it, since its mode is ${mode.toString(8)}; run chmod 600 ${file}`;
     await expect(readLogKey(file)).rejects.toMatchObject({ code: 'unreadable_file', message: cure });
   });
@@ -82,7 +82,7 @@ describe('a file', () => {
     [GO.privateKey.replace('c74f20a3', 'c74f20a4'), /its id is not the one of its name and key/],
     [GO.privateKey.replace('PeterNeumann', 'peterneumann'), /its id is not/],
   ])('%# with something else is refused, and nothing of it is shown', async (text, message) => {
-    const file = await fileWith(text, 0o600);
+    const file = await writeKeyFile(text, 0o600);
     await expect(readLogKey(file)).rejects.toThrow(message);
     await expect(readLogKey(file)).rejects.not.toThrow(/AYEKFAL|BYEKFAL/);
   });

@@ -41,7 +41,7 @@ const write = (db: Db, names: readonly string[], tier = 1): Promise<void> =>
     ),
   );
 
-const sizeOf = async (db: Db): Promise<number> =>
+const readSize = async (db: Db): Promise<number> =>
   (
     await database(db)
       .collection('logHeads')
@@ -60,12 +60,12 @@ test('a tree stops before the change that has an unfounded entry, and a later en
     return number === undefined ? undefined : { number, key: `entry ${number}`, why: 'nobody publishes it' };
   };
   const held = await growFounded(db, { findUnfounded, clock }).then(() => readHold(db));
-  expect([await sizeOf(db), held?.size, held?.number]).toEqual([1, 1, 1]);
+  expect([await readSize(db), held?.size, held?.number]).toEqual([1, 1, 1]);
   await write(db, ['b'], 2);
   await numberEntries(db, clock);
   unfounded.delete(1); // a later entry of its key says what is published, so it is not compared any more
   await growFounded(db, { findUnfounded, clock });
-  expect([await sizeOf(db), (await readHold(db))?.number]).toEqual([1, 1]);
+  expect([await readSize(db), (await readHold(db))?.number]).toEqual([1, 1]);
 });
 
 test('a tree does not end within a change of which an entry is missing', async () => {
@@ -78,7 +78,7 @@ test('a tree does not end within a change of which an entry is missing', async (
   await numberEntries(db, clock);
   await database(db).collection('recordEntries').deleteOne({ number: 999 });
   await expect(growTree(db, clock)).rejects.toThrow('entry 999 of the record is missing');
-  expect([0, 997]).toContain(await sizeOf(db));
+  expect([0, 997]).toContain(await readSize(db));
 });
 
 test('several processes that add the first entries at once add each of them once, and none fails', async () => {

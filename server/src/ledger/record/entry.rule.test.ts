@@ -18,7 +18,7 @@ import {
 } from './entry.rule.ts';
 
 const RUNS = { seed: 20_261_101, numRuns: 500 };
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+const hashText = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const instant = fc
   .integer({ min: 0, max: Date.UTC(2099, 0, 1) })
@@ -57,7 +57,7 @@ describe('the bytes of an entry', () => {
   test('the bytes of an entry are the canonical JSON of its fields', () => {
     fc.assert(
       fc.property(unnumbered, place, (entry, numbered) => {
-        const text = entryText({ ...entry, value: canonicalJson(entry.value) }, numbered, hashOf);
+        const text = entryText({ ...entry, value: canonicalJson(entry.value) }, numbered, hashText);
         expect(text).toBe(canonicalJson({ ...entry, ...shown(numbered) }));
       }),
       RUNS,
@@ -69,37 +69,37 @@ describe('the bytes of an entry', () => {
       fc.property(unnumbered, place, (entry, numbered) => {
         const written = { ...entry, value: canonicalJson(entry.value) };
         const { last: isLast = false, ...rest } = shown(numbered);
-        expect(parseEntry(entryText(written, numbered, hashOf))).toEqual({ ...written, ...rest, isLast });
+        expect(parseEntry(entryText(written, numbered, hashText))).toEqual({ ...written, ...rest, isLast });
       }),
       RUNS,
     );
     const long = { ...ENTRY, value: `"${'x'.repeat(MOST_ENTRY)}"` };
-    const text = entryText(long, PLACE, hashOf);
+    const text = entryText(long, PLACE, hashText);
     expect(parseEntry(text, long.value)).toEqual({ ...long, ...PLACED, isLast: false });
-    expect(entryText(parseEntry(text), PLACE, hashOf)).not.toBe(text);
+    expect(entryText(parseEntry(text), PLACE, hashText)).not.toBe(text);
   });
 
   test('the bytes of an entry name its fields in this order, without those that it lacks', () => {
-    expect(entryText(ENTRY, PLACE, hashOf)).toBe(
+    expect(entryText(ENTRY, PLACE, hashText)).toBe(
       '{"cause":"fact","key":"news/1","kind":"news","number":7,"time":"2026-03-20T12:00:00.000Z","value":null}',
     );
-    expect(entryText(ENTRY, { ...PLACE, changeIndex: 1 }, hashOf)).toBe(
+    expect(entryText(ENTRY, { ...PLACE, changeIndex: 1 }, hashText)).toBe(
       '{"cause":"fact","key":"news/1","kind":"news","last":true,"number":7,"time":"2026-03-20T12:00:00.000Z","value":null}',
     );
   });
 
   test('an entry that would be too long has the hash of the value in place of it', () => {
-    const without = Buffer.byteLength(entryText({ ...ENTRY, value: '""' }, PLACE, hashOf));
+    const without = Buffer.byteLength(entryText({ ...ENTRY, value: '""' }, PLACE, hashText));
     const filled = (bytes: number): EntryContent => ({
       ...ENTRY,
       value: `"${'ä'.repeat(bytes / 2)}${'x'.repeat(bytes % 2)}"`,
     });
-    const longest = entryText(filled(MOST_ENTRY - without), PLACE, hashOf);
+    const longest = entryText(filled(MOST_ENTRY - without), PLACE, hashText);
     expect(Buffer.byteLength(longest)).toBe(MOST_ENTRY);
     expect(JSON.parse(longest)).not.toHaveProperty('valueHash');
     const long = filled(MOST_ENTRY - without + 1);
-    const { value: _, ...fields } = { ...ENTRY, ...PLACED, valueHash: hashOf(long.value) };
-    expect(entryText(long, PLACE, hashOf)).toBe(canonicalJson(fields));
+    const { value: _, ...fields } = { ...ENTRY, ...PLACED, valueHash: hashText(long.value) };
+    expect(entryText(long, PLACE, hashText)).toBe(canonicalJson(fields));
   });
 });
 

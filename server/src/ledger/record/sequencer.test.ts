@@ -41,7 +41,7 @@ const write = (names: readonly string[], isBulk = false): Promise<void> =>
     ),
   );
 
-const namesOf = (change: string, count: number): string[] =>
+const createNames = (change: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${change}${String(at).padStart(4, '0')}`);
 
 /** Returns how long each change is, in the order of numbers, after looking at the numbers of each. */
@@ -62,16 +62,16 @@ const readSizes = async (): Promise<number[]> => {
 
 test('a change gets its numbers whole, also if it is longer than what gets numbers at once', async () => {
   const sizes = [700, 700, 1500, 1, 300];
-  for (const [at, size] of sizes.entries()) await write(namesOf(`c${at}-`, size));
+  for (const [at, size] of sizes.entries()) await write(createNames(`c${at}-`, size));
   await numberEntries(db, clock);
   expect(await readSizes()).toEqual(sizes);
 });
 
 test('a change waits for the imports that wrote to its keys before it, with all of their entries', async () => {
-  await write(namesOf('a', 900), true);
-  await write([...namesOf('b', 400), 'a0005'], true);
+  await write(createNames('a', 900), true);
+  await write([...createNames('b', 400), 'a0005'], true);
   await write(['b0007', 'z']);
-  await write(namesOf('c', 950));
+  await write(createNames('c', 950));
   await numberEntries(db, clock);
   expect((await readSizes()).toSorted((a, b) => a - b)).toEqual([2, 401, 900, 950]);
 });
@@ -108,7 +108,7 @@ test('a change that lacks an entry gets no number, and others before it do', asy
 
 test('a page has whole changes, as many as its limits allow and at least one', async () => {
   const sizes = [3, 1, 7, 2, 2, 1, 12, 1];
-  for (const [at, size] of sizes.entries()) await write([...namesOf(`c${at}-`, size - 1), 'always']);
+  for (const [at, size] of sizes.entries()) await write([...createNames(`c${at}-`, size - 1), 'always']);
   await numberEntries(db, clock);
   const all = await findEntries(db, {});
   const below = all.length;

@@ -89,7 +89,7 @@ describe('a name', () => {
     expect(resolveName(name, rows)).toMatchObject({ name: end, isMerged });
   });
 
-  test('a name that is needed on the way and not read yet is missing', () => {
+  test('a name that leads to another one and was not read yet is missing', () => {
     expect(findMissingNames(new Map([...rows].filter(([name]) => name === 'c' || name === 'aa')))).toEqual(['a', 'b']);
     expect(findMissingNames(rows)).toEqual([]);
   });

@@ -31,10 +31,10 @@ const says = (version: number, source: StatementSource, asOf: string, said: Reco
   said: Object.entries(said).map(([property, value]) => (value === undefined ? { property } : { property, value })),
 });
 
-const valuesOf = (candidates: readonly FactCandidate[] = []) =>
+const listValues = (candidates: readonly FactCandidate[] = []) =>
   candidates.map(({ source, value }) => `${source.name} ${value}`);
 
-const namesOf = (facts: readonly string[]) => facts.join(' and ') || 'all other facts';
+const joinNames = (facts: readonly string[]) => facts.join(' and ') || 'all other facts';
 
 describe('the rankings of sources', () => {
   test.each<[fact: string, order: string]>([
@@ -49,7 +49,7 @@ describe('the rankings of sources', () => {
     expect(all.toSorted((a, b) => compareCandidates(fact, a, b)).map(({ value }) => value)).toEqual(order.split(' '));
   });
 
-  test.each(SOURCE_RANKINGS.map((ranking) => [namesOf(ranking.facts), ranking] as const))(
+  test.each(SOURCE_RANKINGS.map((ranking) => [joinNames(ranking.facts), ranking] as const))(
     'the rankings have a place for each kind that speaks of %s, and a reason',
     (_, { facts, order, reason }) => {
       const isStatedByTime = facts.length === 0 || facts.includes('licenseStatus');
@@ -82,7 +82,7 @@ test.each<[string, unknown, unknown, boolean]>([
   ['lists of equal objects', [{ a: 1 }], [{ a: 1 }], true],
   ['an empty list and an empty object', [], {}, false],
   ['null and an object', null, {}, false],
-])('isSame tells about %s', (_, a, b, same) => {
+])('isSame compares %s', (_, a, b, same) => {
   expect(isSame(a, b)).toBe(same);
   expect(isSame(b, a)).toBe(same);
 });
@@ -93,7 +93,7 @@ test.each<[string, string, [SourceKind, string, string], [SourceKind, string, st
   ['the later day of two kinds of one rank', 'licenseStatus', ['register', 'asic', DAY_2], ['calendar', 'c', DAY_1]],
   ['the first name of two of one day', 'description', ['dataset', 'list', DAY_1], ['dataset', 'map', DAY_1]],
   ['another rank for another fact', 'warnings', ['authority', 'fca', DAY_1], ['editor', 'editor', DAY_3]],
-])('stronger prefers %s', (_, fact, ...pair) => {
+])('compareCandidates prefers %s', (_, fact, ...pair) => {
   const [first, second] = pair.map(
     ([kind, name, asOf]): FactCandidate => ({ source: { kind, name }, value: 'x', asOf, url: null }),
   ) as [FactCandidate, FactCandidate];
@@ -163,13 +163,13 @@ describe('of several sources', () => {
     ['a', ['editor 3', 'map 2', 'list 1']],
     ['b', ['list 1']],
     ['unknown', []],
-  ])('ranked gives those who speak of %s, the strongest first', (property, order) => {
-    expect(valuesOf(listRanked(candidates, property))).toEqual(order);
+  ])('listRanked lists the sources of %s, the strongest first', (property, order) => {
+    expect(listValues(listRanked(candidates, property))).toEqual(order);
   });
 
-  test('contestedIn gives who says something else than what is published, the strongest first', () => {
+  test('findContested lists the statements that differ from the published one, the strongest first', () => {
     const contested = findContested(candidates, ['unknown', 'c', 'b', 'a']);
-    expect(contested.map(({ field, published, other }) => [field, ...valuesOf([published, other])])).toEqual([
+    expect(contested.map(({ field, published, other }) => [field, ...listValues([published, other])])).toEqual([
       ['a', 'editor 3', 'map 2'],
       ['a', 'editor 3', 'list 1'],
     ]);
@@ -212,7 +212,7 @@ describe('an overrule', () => {
       says(2, EDITOR, DAY_1, overrule(1)),
       says(3, EDITOR, DAY_2, { [property]: undefined }),
     ]);
-    expect(valuesOf(listRanked(candidates, 'a'))).toEqual(['list 1']);
+    expect(listValues(listRanked(candidates, 'a'))).toEqual(['list 1']);
   });
 
   test('publishes the next source, and the overruled one stays among those that differ', () => {
@@ -221,7 +221,7 @@ describe('an overrule', () => {
       says(2, MAP, DAY_1, { a: 2 }),
       says(3, EDITOR, DAY_3, overrule(1)),
     ]);
-    expect(valuesOf(listRanked(candidates, 'a'))).toEqual(['map 2']);
+    expect(listValues(listRanked(candidates, 'a'))).toEqual(['map 2']);
     expect(findContested(candidates, ['a'])).toMatchObject([
       { published: { source: MAP }, other: { source: LIST, overruled: 'A typing error.' } },
     ]);
@@ -260,7 +260,7 @@ describe('any statements', () => {
   );
   const bySource = (a: FactCandidate, b: FactCandidate) => (sourceKey(a.source) < sourceKey(b.source) ? -1 : 1);
 
-  const publishedOf = (all: readonly Statement[]) => {
+  const findPublished = (all: readonly Statement[]) => {
     const candidates = collectCandidates(all);
     return {
       ranked: properties.map((property) => listRanked(candidates, property)),
@@ -272,7 +272,7 @@ describe('any statements', () => {
   test('any statements give the same, whatever their order', () => {
     fc.assert(
       fc.property(shuffled, ([all, mixed]) => {
-        expect(JSON.stringify(publishedOf(mixed))).toBe(JSON.stringify(publishedOf(all)));
+        expect(JSON.stringify(findPublished(mixed))).toBe(JSON.stringify(findPublished(all)));
         expect(new Set(selectStanding(mixed))).toEqual(new Set(selectStanding(all)));
       }),
       { seed: 20_261_122, numRuns: 500 },
@@ -283,7 +283,7 @@ describe('any statements', () => {
     fc.assert(
       fc.property(statements, (all) => {
         const left = [...selectStanding(all)];
-        expect(publishedOf(left)).toEqual(publishedOf(all));
+        expect(findPublished(left)).toEqual(findPublished(all));
         expect(selectStanding(left)).toEqual(new Set(left));
       }),
       { seed: 20_261_123, numRuns: 500 },
@@ -301,7 +301,7 @@ describe('any statements', () => {
       fc.property(statements, fc.nat(), (all, at) => {
         const left = all.filter((_, index) => index !== at % all.length);
         expect(new Set(stood(left))).toEqual(selectStanding(left));
-        expect(publishedOf(stood(left))).toEqual(publishedOf(left));
+        expect(findPublished(stood(left))).toEqual(findPublished(left));
       }),
       { seed: 20_261_124, numRuns: 500 },
     );

@@ -15,14 +15,14 @@ import { type Context, inTransaction } from '../../ledger/context.ts';
 import { publishKeys, type SigningSettings } from '../../ledger/log/checkpoint.ts';
 import { folderCopy } from '../../ledger/log/copy.ts';
 import { copyLog } from '../../ledger/log/kept-log.ts';
-import { newLogKey, readLogKey } from '../../ledger/log/keys.ts';
+import { type LogKey, newLogKey, readLogKey } from '../../ledger/log/keys.ts';
 import { createSigner } from '../../ledger/log/signer.ts';
 import { readLogProgress } from '../../ledger/log/standing.ts';
 import { readCheckpoint } from '../../ledger/log/store.ts';
 import { growTree } from '../../ledger/log/tree.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { closeDb, connectMongo, type Db, database } from '../../platform/mongo.ts';
-import { readConfig, resolveBlockList, resolveErasureList, resolveLogMirror } from '../config.ts';
+import { type Config, readConfig, resolveBlockList, resolveErasureList, resolveLogMirror } from '../config.ts';
 import { listCollectionNames, makeBackup } from './backup.ts';
 import { copyOutside, openLogCopy } from './outside.ts';
 import { restoreBackup } from './restore.ts';
@@ -33,7 +33,7 @@ const ORIGIN = 'ratings.example/transparency/v1/log/a';
 const STORIES = Number(process.env['RESTORE_STORIES'] ?? 8);
 const SILENT = { error: () => {}, warn: () => {}, info: () => {} } as never;
 
-/** What a test empties and fills need not be on the disk. */
+/** Tests empty and fill collections without waiting for the disk. */
 const FAST = { writeConcern: { w: 1, j: false } } as const;
 
 let scratch: ScratchDatabase;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** How data is lost and brought back: what is restored, and what the machine has then. */
+/** Ways to lose data and bring it back: the tool that restores, and the machine that is left. */
 const BY_COMMAND = ['restore, same machine', 'restore, empty machine', 'restore, folder of the backup'] as const;
 const BY_TOOLS = [
   'mongorestore, same machine',
@@ -114,7 +114,7 @@ const restoreRaw = async (dump: Dump): Promise<void> => {
   await Promise.all(filled.map(([name, rows]) => database(db).collection(name).insertMany(rows, FAST)));
 };
 
-interface Saved {
+interface SavedBackup {
   readonly dir: string;
   readonly dump: Dump;
   readonly folder: string;
@@ -122,82 +122,151 @@ interface Saved {
 }
 
 /** Plays a story, and notes every root that was ever signed, as a mirror of the log would. */
-const createWorld = async (name: string, keepsListElsewhere: boolean) => {
-  const home = join(root, name);
-  const mirror = join(home, 'mirror');
-  const key = await readLogKey(join(root, 'log.key'));
-  const roots = new Map<number, string>();
-  const backups: Saved[] = [];
-  const erased = new Map<string, number>();
-  const blocked = new Map<string, number>();
-  let now = Date.parse('2026-11-24T00:00:00Z');
-  let [machines, entries] = [0, 0];
-  const clock = (): Date => {
-    now += 60_000;
-    return new Date(now);
-  };
-  const context: Context = { actor: { type: 'system', name: 'story' }, clock, db };
-  const lists = keepsListElsewhere
-    ? { ERASURE_LIST: join(home, 'list.ndjson'), BLOCK_LIST: join(home, 'blocks.ndjson') }
-    : {};
-  const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, LOG_KEY: join(root, 'log.key'), ...lists });
-  let config = configOf(join(home, 'machine-0'));
-  const startSigner = () => {
-    const signing: SigningSettings = { keys: [key], keptIn: resolveLogMirror(config, ORIGIN) };
-    return createSigner(db, signing, { clock, log: SILENT });
-  };
-  let signer = startSigner();
+class RestoreStory {
+  readonly #home: string;
+  readonly #mirror: string;
+  readonly #key: LogKey;
+  readonly #keepsListElsewhere: boolean;
+  readonly #context: Context;
+  readonly #roots = new Map<number, string>();
+  readonly #backups: SavedBackup[] = [];
+  readonly #erased = new Map<string, number>();
+  readonly #blocked = new Map<string, number>();
+  #now = Date.parse('2026-11-24T00:00:00Z');
+  #machines = 0;
+  #entries = 0;
+  #config: Config;
+  #signer: ReturnType<typeof createSigner>;
 
-  const noteSigned = async (): Promise<void> => {
+  constructor(name: string, key: LogKey, keepsListElsewhere: boolean) {
+    this.#home = join(root, name);
+    this.#mirror = join(this.#home, 'mirror');
+    this.#key = key;
+    this.#keepsListElsewhere = keepsListElsewhere;
+    this.#context = { actor: { type: 'system', name: 'story' }, clock: this.#clock, db };
+    this.#config = this.#createConfig(join(this.#home, 'machine-0'));
+    this.#signer = this.#startSigner();
+  }
+
+  readonly #clock = (): Date => {
+    this.#now += 60_000;
+    return new Date(this.#now);
+  };
+
+  #createConfig(dataDir: string): Config {
+    const lists = this.#keepsListElsewhere
+      ? { ERASURE_LIST: join(this.#home, 'list.ndjson'), BLOCK_LIST: join(this.#home, 'blocks.ndjson') }
+      : {};
+    return readConfig({ DATA_DIR: dataDir, LOG_KEY: join(root, 'log.key'), ...lists });
+  }
+
+  #startSigner() {
+    const signing: SigningSettings = { keys: [this.#key], keptIn: resolveLogMirror(this.#config, ORIGIN) };
+    return createSigner(db, signing, { clock: this.#clock, log: SILENT });
+  }
+
+  async begin(): Promise<void> {
+    await empty();
+    for (let n = 0; n < 4; n++)
+      await createToken(this.#context, {
+        subject: `person-${n}`,
+        scopes: ['reviews:write'],
+        expiresAt: new Date('2027-11-24'),
+        reason: 'operator_command',
+      });
+    await this.#restart();
+    await this.#write();
+    await this.#sign();
+  }
+
+  async play(one: Step): Promise<void> {
+    if (one.does === 'lose') return this.#lose(one);
+    if (one.does === 'write') return this.#write();
+    if (one.does === 'sign') return this.#sign();
+    if (one.does === 'restart') return this.#restart();
+    if (one.does === 'backup') return this.#backUp();
+    if (!('person' in one)) return; // every other step is above
+    const subject = `person-${one.person}`;
+    if (!(await findSubject(db, subject))) return;
+    if (one.does === 'erase') {
+      await erasePerson(this.#context, subject, 'requested', resolveErasureList(this.#config));
+      this.#erased.set(subject, this.#now);
+    } else if (!this.#blocked.has(subject)) {
+      await blockPerson(this.#context, subject, 'abuse', resolveBlockList(this.#config));
+      this.#blocked.set(subject, this.#now);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#requirePeople();
+    await this.#signer.stop();
+  }
+
+  async #noteSigned(): Promise<void> {
     const published = await readCheckpoint(db);
     if (!published) return;
     const { size, root: signed } = parseSignedCheckpoint(published.text).checkpoint;
-    expect(roots.get(size) ?? toBase64(signed), `the root of ${size} entries`).toBe(toBase64(signed));
-    roots.set(size, toBase64(signed));
-    if (size >= Math.max(...roots.keys())) await copyLog(db, mirror, published.text);
-  };
-  const write = async (): Promise<void> => {
-    const id = `regulator/r${entries++}`;
-    await inTransaction(context, async ({ publish }) =>
+    expect(this.#roots.get(size) ?? toBase64(signed), `the root of ${size} entries`).toBe(toBase64(signed));
+    this.#roots.set(size, toBase64(signed));
+    if (size >= Math.max(...this.#roots.keys())) await copyLog(db, this.#mirror, published.text);
+  }
+
+  async #write(): Promise<void> {
+    const id = `regulator/r${this.#entries++}`;
+    await inTransaction(this.#context, async ({ publish }) =>
       publish({ kind: 'regulator', key: id, subject: id, value: { code: id } as never, cause: 'fact' }),
     );
-    await numberEntries(db, clock);
-  };
-  const sign = async (): Promise<void> => {
-    await growTree(db, clock);
-    await signer.sign(await readLogProgress(db));
-    await noteSigned();
-  };
-  /** What a process does when it starts, and all the time. */
-  const follow = async (): Promise<void> => {
-    await replayBlocks(context, resolveBlockList(config));
-    await followErasures(context, resolveErasureList(config));
-  };
-  const restart = async (): Promise<void> => {
-    await signer.stop();
-    signer = startSigner();
-    await publishKeys(db, [key], clock);
-    await follow();
-  };
-  const subjectsThere = async (subjects: Iterable<string>): Promise<string[]> => {
+    await numberEntries(db, this.#clock);
+  }
+
+  async #sign(): Promise<void> {
+    await growTree(db, this.#clock);
+    await this.#signer.sign(await readLogProgress(db));
+    await this.#noteSigned();
+  }
+
+  /** Does the work that a process does at its start and all the time. */
+  async #follow(): Promise<void> {
+    await replayBlocks(this.#context, resolveBlockList(this.#config));
+    await followErasures(this.#context, resolveErasureList(this.#config));
+  }
+
+  async #restart(): Promise<void> {
+    await this.#signer.stop();
+    this.#signer = this.#startSigner();
+    await publishKeys(db, [this.#key], this.#clock);
+    await this.#follow();
+  }
+
+  async #findPresent(subjects: Iterable<string>): Promise<string[]> {
     const found: string[] = [];
     for (const subject of subjects) if (await findSubject(db, subject)) found.push(subject);
     return found;
-  };
-  /** What an operator says about losses that nobody can mend. */
-  const forgetSince = (madeAt: number): void => {
-    for (const known of [erased, blocked]) for (const [subject, at] of known) if (at > madeAt) known.delete(subject);
-  };
-  const requirePeople = async (): Promise<void> => {
-    expect(await subjectsThere(erased.keys()), 'erased people who are back').toEqual([]);
-    const all = (await listBlocks(db)).flatMap(({ subjects }) => subjects);
-    for (const subject of await subjectsThere(blocked.keys())) expect(all, 'blocked people').toContain(subject);
-  };
+  }
 
-  const restoreByCommand = async ({ dir, madeAt }: Saved, isSame: boolean, listSurvives: boolean): Promise<void> => {
+  /** Forgets the people whose erasure or block was lost for good, as an operator accepts. */
+  #forgetSince(madeAt: number): void {
+    for (const known of [this.#erased, this.#blocked])
+      for (const [subject, at] of known) if (at > madeAt) known.delete(subject);
+  }
+
+  async #requirePeople(): Promise<void> {
+    expect(await this.#findPresent(this.#erased.keys()), 'erased people who are back').toEqual([]);
+    const all = (await listBlocks(db)).flatMap(({ subjects }) => subjects);
+    for (const subject of await this.#findPresent(this.#blocked.keys()))
+      expect(all, 'blocked people').toContain(subject);
+  }
+
+  async #restoreByCommand({ dir, madeAt }: SavedBackup, isSame: boolean, listSurvives: boolean): Promise<void> {
     const replacing = { everything: isSame, besideServers: false };
     const restore = (isLossAccepted: boolean) =>
-      restoreBackup(context, dir, replacing, { lists: [resolveErasureList(config)], isLossAccepted }, () => {});
+      restoreBackup(
+        this.#context,
+        dir,
+        replacing,
+        { lists: [resolveErasureList(this.#config)], isLossAccepted },
+        () => {},
+      );
     const stopped = await restore(false).then(
       () => undefined,
       (error: Error) => error.message,
@@ -205,121 +274,87 @@ const createWorld = async (name: string, keepsListElsewhere: boolean) => {
     if (stopped === undefined) return;
     expect(stopped).toContain('may be missing');
     await restore(true);
-    if (!listSurvives) forgetSince(madeAt);
-  };
+    if (!listSurvives) this.#forgetSince(madeAt);
+  }
 
-  const lose = async ({ how, backup, hurries }: Extract<Step, { does: 'lose' }>): Promise<void> => {
-    const saved = backups[backup % Math.max(1, backups.length)];
+  async #backUp(): Promise<void> {
+    const at = join(this.#home, `backup-${this.#backups.length}`);
+    const manifest = await makeBackup(
+      this.#context,
+      at,
+      'test',
+      (dir) => copyOutside(db, this.#config, dir),
+      () => {},
+    );
+    const folder = join(this.#home, `folder-${this.#backups.length}`);
+    await cp(this.#config.dataDir, folder, { recursive: true, preserveTimestamps: true });
+    expect(await openLogCopy(at, ORIGIN).isOld()).toBe((await readCheckpoint(db)) !== undefined);
+    this.#backups.push({ dir: at, dump: await dumpRaw(), folder, madeAt: Date.parse(manifest.createdAt) });
+  }
+
+  async #lose({ how, backup, hurries }: Extract<Step, { does: 'lose' }>): Promise<void> {
+    const saved = this.#backups[backup % Math.max(1, this.#backups.length)];
     if (!saved) return;
     const [tool, machine] = how.split(', ') as [string, string];
     const isSame = machine === 'same machine';
-    const listSurvives = isSame || keepsListElsewhere;
-    await signer.stop();
+    const listSurvives = isSame || this.#keepsListElsewhere;
+    await this.#signer.stop();
     if (!isSame) {
-      const folder = join(home, `machine-${++machines}`);
+      const folder = join(this.#home, `machine-${++this.#machines}`);
       if (machine === 'folder of the backup') await cp(saved.folder, folder, { recursive: true });
-      config = configOf(folder);
+      this.#config = this.#createConfig(folder);
       await empty();
     }
     if (tool === 'restore') {
-      await restoreByCommand(saved, isSame, listSurvives);
-      await settleRestored(context, config, { backup: saved.dir });
+      await this.#restoreByCommand(saved, isSame, listSurvives);
+      await settleRestored(this.#context, this.#config, { backup: saved.dir });
     } else {
       await restoreRaw(saved.dump);
-      if (!listSurvives) forgetSince(saved.madeAt);
+      if (!listSurvives) this.#forgetSince(saved.madeAt);
     }
     if (hurries) {
-      await restart(); // before the operator has read what to do
-      await write();
-      await sign();
-      await sign();
-      await requirePeople();
+      await this.#restart(); // before the operator has read what to do
+      await this.#write();
+      await this.#sign();
+      await this.#sign();
+      await this.#requirePeople();
     }
-    await recover(saved, tool);
-  };
+    await this.#recover(saved, tool);
+  }
 
   /** Does what the pages for operators say, until the log goes on. */
-  const recover = async (saved: Saved, tool: string): Promise<void> => {
+  async #recover(saved: SavedBackup, tool: string): Promise<void> {
     const backup = tool === 'restore' ? saved.dir : undefined;
-    const newest = roots.size > 0 ? folderCopy(mirror) : undefined;
-    const settle = () => settleRestored(context, config, { backup, newest });
+    const newest = this.#roots.size > 0 ? folderCopy(this.#mirror) : undefined;
+    const settle = () => settleRestored(this.#context, this.#config, { backup, newest });
     const first = await settle();
     if (first.failure !== undefined) {
       const { message } = first.failure as Error; // somebody wrote before the entries were back: restore once more
       expect(message).toMatch(/is not the one that was signed|are not those for which|Nothing is signed/);
-      await signer.stop();
+      await this.#signer.stop();
       await restoreRaw(saved.dump);
       const again = await settle();
-      if (roots.size > 0) expect(again.failure).toBeUndefined();
+      if (this.#roots.size > 0) expect(again.failure).toBeUndefined();
     }
-    await numberEntries(db, clock);
-    await restart();
-    await requirePeople();
-    await sign();
-  };
-
-  const play = async (one: Step): Promise<void> => {
-    if (one.does === 'lose') return lose(one);
-    if (one.does === 'write') return write();
-    if (one.does === 'sign') return sign();
-    if (one.does === 'restart') return restart();
-    if (one.does === 'backup') {
-      const at = join(home, `backup-${backups.length}`);
-      const manifest = await makeBackup(
-        context,
-        at,
-        'test',
-        (dir) => copyOutside(db, config, dir),
-        () => {},
-      );
-      const folder = join(home, `folder-${backups.length}`);
-      await cp(config.dataDir, folder, { recursive: true, preserveTimestamps: true });
-      expect(await openLogCopy(at, ORIGIN).isOld()).toBe((await readCheckpoint(db)) !== undefined);
-      backups.push({ dir: at, dump: await dumpRaw(), folder, madeAt: Date.parse(manifest.createdAt) });
-      return;
-    }
-    if (!('person' in one)) return; // every other step is above
-    const subject = `person-${one.person}`;
-    if (!(await findSubject(db, subject))) return;
-    if (one.does === 'erase') {
-      await erasePerson(context, subject, 'requested', resolveErasureList(config));
-      erased.set(subject, now);
-    } else if (!blocked.has(subject)) {
-      await blockPerson(context, subject, 'abuse', resolveBlockList(config));
-      blocked.set(subject, now);
-    }
-  };
-
-  return {
-    begin: async (): Promise<void> => {
-      await empty();
-      for (let n = 0; n < 4; n++)
-        await createToken(context, {
-          subject: `person-${n}`,
-          scopes: ['reviews:write'],
-          expiresAt: new Date('2027-11-24'),
-          reason: 'operator_command',
-        });
-      await restart();
-      await write();
-      await sign();
-    },
-    play,
-    end: async (): Promise<void> => {
-      await requirePeople();
-      await signer.stop();
-    },
-  };
-};
+    await numberEntries(db, this.#clock);
+    await this.#restart();
+    await this.#requirePeople();
+    await this.#sign();
+  }
+}
 
 test('no order of backups, writes, erasures, blocks and restores signs two roots of one size, or brings erased people back', async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(story, fc.boolean(), async (steps, keepsListElsewhere) => {
-      const world = await createWorld(`story-${count++}`, keepsListElsewhere);
-      await world.begin();
-      for (const one of steps) await world.play(one);
-      await world.end();
+      const restoreStory = new RestoreStory(
+        `story-${count++}`,
+        await readLogKey(join(root, 'log.key')),
+        keepsListElsewhere,
+      );
+      await restoreStory.begin();
+      for (const one of steps) await restoreStory.play(one);
+      await restoreStory.end();
     }),
     { seed: 20_261_124, numRuns: STORIES, endOnFailure: true },
   );

@@ -28,9 +28,9 @@ const name = (): string => new URL(database.url).pathname.slice(1);
 /** A command that cannot be undone, and how to see that it did nothing. */
 interface Final {
   readonly argv: readonly string[];
-  /** What the operator repeats. */
+  /** The text that the operator repeats. */
   readonly about: string;
-  /** What a dry run says. */
+  /** The output of a dry run. */
   readonly planned: string;
   readonly isUndone: () => Promise<boolean>;
 }

@@ -19,7 +19,7 @@ const openTerminal = () => {
 const openPipe = (text: string) => openKeys(PassThrough.from([Buffer.from(text)]) as unknown as PassThrough);
 const nothing = () => {};
 
-test('a terminal gives single keys, raw until it is closed', async () => {
+test('a terminal is in raw mode until it is closed, and gives single keys', async () => {
   const { keys, strike, modes } = openTerminal();
   keys.forget();
   await strike('p', 1000);
@@ -86,7 +86,7 @@ test('a line takes every key as it comes, can be corrected, and is given up with
   expect(await second).toBe('');
 });
 
-test('a pipe has the same keys; blanks and line ends between them mean nothing, and its end ends the work', async () => {
+test('a pipe gives the same keys, skips blanks and line ends between them, and ends the work when it ends', async () => {
   const keys = openPipe('p\n r7\nThe law says so.\nq');
   expect([await keys.next(), await keys.next(), await keys.next()]).toEqual(['p', 'r', '7']);
   expect(await keys.line(nothing)).toBe('The law says so.');

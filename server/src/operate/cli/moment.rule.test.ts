@@ -106,7 +106,7 @@ describe('a span', () => {
   });
 });
 
-test('a time at which a clock begins or ends is no bare day', () => {
+test('a time at which a clock begins or ends cannot be a bare day', () => {
   expect(readPastTime('2026-11-17')).toEqual({ fault: 'Add the time of day with its zone: 2026-11-17T10:00Z.' });
   const read = readPastTime('2026-11-17T18:00Z');
   expect('value' in read && read.value(NOW).toISOString()).toBe('2026-11-17T18:00:00.000Z');

@@ -57,7 +57,7 @@ describe('help', () => {
 const HEADINGS = ['Commands:', ...COMMAND_GROUPS.map(({ heading }) => heading), 'Plumbing:'];
 
 /** Returns the names in those parts of a help text that list commands. */
-const commandsIn = (help: string): string[] =>
+const listCommands = (help: string): string[] =>
   help
     .split('\n\n')
     .filter((part) => HEADINGS.includes(part.split('\n')[0] as string))
@@ -79,7 +79,7 @@ test('--help describes every command and its options, with an example for each c
     const undescribed = lines.filter((line) => !/^ {2}\S.* {2,}\S/.test(line) && line.length < 40);
     expect(undescribed, name).toEqual([]);
     expect(help.match(/\(default: (\d{6,}|"\d{4}-).*/g), `${name} shows each default as its flag takes it`).toBeNull();
-    const commands = commandsIn(help);
+    const commands = listCommands(help);
     if (commands.length === 0) expect(help, name).toContain(`Example:\n  `);
     if (commands.length === 0) expect(help, name).toContain(`broker-rating ${name}`);
     for (const command of commands) await visit([...path, command]);

@@ -36,8 +36,8 @@ const DAY = 86_400_000;
 const set = createDemoSet({ anchor, regulators });
 const { brokers, reviews, complaints, news } = set;
 
-const reviewsOf = Map.groupBy(reviews, (review) => review.broker);
-const complaintsOf = Map.groupBy(complaints, (complaint) => complaint.broker);
+const reviewsByBroker = Map.groupBy(reviews, (review) => review.broker);
+const complaintsByBroker = Map.groupBy(complaints, (complaint) => complaint.broker);
 const tiers = new Map<string, Tier>(regulators.map(({ code, tier }) => [code, tier]));
 const states = new Map(regulators.map(({ code, ...state }) => [code, { ...state, _id: code, registerReadAt: null }]));
 const documents = brokers.map(({ licenses = [], ...profile }) =>
@@ -48,9 +48,11 @@ const documents = brokers.map(({ licenses = [], ...profile }) =>
       profile,
       licenses,
       regulators: states,
-      ratingsByMonth: sumMonths((reviewsOf.get(profile.slug) ?? []).filter(({ status }) => status === 'published')),
+      ratingsByMonth: sumMonths(
+        (reviewsByBroker.get(profile.slug) ?? []).filter(({ status }) => status === 'published'),
+      ),
       recentReviews: [],
-      complaints: countComplaints(complaintsOf.get(profile.slug) ?? [], anchor),
+      complaints: countComplaints(complaintsByBroker.get(profile.slug) ?? [], anchor),
     },
     anchor.toISOString(),
   ),
@@ -59,7 +61,7 @@ const licenses = brokers.flatMap((broker) => broker.licenses ?? []);
 const checklist = brokers.flatMap((broker) => broker.checklist);
 const warnings = brokers.flatMap((broker) => broker.warnings);
 
-const valuesOf = <T>(rows: readonly T[]) => new Set(rows);
+const collectValues = <T>(rows: readonly T[]) => new Set(rows);
 const count = <T>(rows: readonly T[], test: (row: T) => boolean): number => rows.filter(test).length;
 
 test('the same seed and anchor give the same data, and another seed or anchor gives different data', () => {
@@ -148,7 +150,7 @@ describe('brokers', () => {
 
   test('brokers have unique names, slugs and legal names, and state that they are fictional', () => {
     for (const key of ['name', 'slug', 'legalName'] as const)
-      expect(valuesOf(brokers.map((broker) => broker[key])).size).toBe(300);
+      expect(collectValues(brokers.map((broker) => broker[key])).size).toBe(300);
     expect(brokers.every(({ description }) => description.startsWith('Fictional demo broker.'))).toBe(true);
     expect(licenses.every(({ referenceNumber }) => referenceNumber.startsWith('DEMO-'))).toBe(true);
     expect(count(brokers, ({ name }) => /[^\x20-\x7e]/.test(name))).toBeGreaterThan(10);
@@ -172,16 +174,16 @@ describe('brokers', () => {
   });
 
   test('brokers have every status, licence, warning, disclosure and cap', () => {
-    expect(valuesOf(brokers.map(({ status }) => status))).toEqual(valuesOf(BROKER_STATUSES));
-    expect(valuesOf(licenses.map(({ status }) => status))).toEqual(valuesOf(LICENSE_STATUSES));
-    expect(valuesOf(licenses.map(({ type }) => type))).toEqual(valuesOf(LICENSE_TYPES));
-    expect(valuesOf(checklist.map(({ key }) => key))).toEqual(valuesOf(CHECKLIST_KEYS));
-    expect(valuesOf(checklist.map(({ met }) => met))).toEqual(new Set([true, false, null]));
-    expect(valuesOf(warnings.map(({ about }) => about))).toEqual(new Set(['this_firm', 'clone_of_it']));
+    expect(collectValues(brokers.map(({ status }) => status))).toEqual(collectValues(BROKER_STATUSES));
+    expect(collectValues(licenses.map(({ status }) => status))).toEqual(collectValues(LICENSE_STATUSES));
+    expect(collectValues(licenses.map(({ type }) => type))).toEqual(collectValues(LICENSE_TYPES));
+    expect(collectValues(checklist.map(({ key }) => key))).toEqual(collectValues(CHECKLIST_KEYS));
+    expect(collectValues(checklist.map(({ met }) => met))).toEqual(new Set([true, false, null]));
+    expect(collectValues(warnings.map(({ about }) => about))).toEqual(new Set(['this_firm', 'clone_of_it']));
     expect(count(warnings, ({ withdrawnAt }) => withdrawnAt !== undefined)).toBeGreaterThan(2);
-    expect(valuesOf(documents.flatMap(({ score }) => score.caps.map(({ code }) => code))).size).toBe(4);
-    expect(valuesOf(documents.map(({ score }) => score.confidence.level)).size).toBe(3);
-    expect(valuesOf(documents.map(({ bestTier }) => bestTier))).toEqual(new Set([1, 2, 3, 4, null]));
+    expect(collectValues(documents.flatMap(({ score }) => score.caps.map(({ code }) => code))).size).toBe(4);
+    expect(collectValues(documents.map(({ score }) => score.confidence.level)).size).toBe(3);
+    expect(collectValues(documents.map(({ bestTier }) => bestTier))).toEqual(new Set([1, 2, 3, 4, null]));
   });
 
   test('brokers include groups, offshore brokers, unchecked brokers and brokers without reviews', () => {
@@ -191,7 +193,7 @@ describe('brokers', () => {
     );
     expect(unlicensed.length).toBeGreaterThan(10);
     expect(count(brokers, ({ licensesCheckedAt }) => licensesCheckedAt === null)).toBeGreaterThan(10);
-    expect(count(brokers, ({ slug }) => !reviewsOf.has(slug))).toBeGreaterThan(10);
+    expect(count(brokers, ({ slug }) => !reviewsByBroker.has(slug))).toBeGreaterThan(10);
     expect(count(licenses, ({ lastVerifiedAt }) => lastVerifiedAt === null)).toBeGreaterThan(10);
   });
 
@@ -205,7 +207,7 @@ describe('brokers', () => {
     for (const { entities, licenses = [] } of brokers)
       for (const { entity } of licenses) expect(entities.map(({ legalName }) => legalName)).toContain(entity.legalName);
     const numbers = licenses.map(({ regulatorCode, referenceNumber }) => `${regulatorCode} ${referenceNumber}`);
-    expect(valuesOf(numbers).size).toBe(licenses.length);
+    expect(collectValues(numbers).size).toBe(licenses.length);
   });
 });
 
@@ -217,13 +219,13 @@ describe('reviews', () => {
   });
 
   test('reviews have unique ids and persons', () => {
-    expect(valuesOf(reviews.map(({ _id }) => String(_id))).size).toBe(reviews.length);
-    expect(valuesOf(reviews.map(({ broker, personKey }) => `${broker} ${personKey}`)).size).toBe(reviews.length);
+    expect(collectValues(reviews.map(({ _id }) => String(_id))).size).toBe(reviews.length);
+    expect(collectValues(reviews.map(({ broker, personKey }) => `${broker} ${personKey}`)).size).toBe(reviews.length);
   });
 
   test('reviews are in every state that lasts, with matching fields', () => {
     const lasting = REVIEW_STATUSES.filter((status) => status !== 'withheld');
-    expect(valuesOf(reviews.map(({ status }) => status))).toEqual(valuesOf(lasting));
+    expect(collectValues(reviews.map(({ status }) => status))).toEqual(collectValues(lasting));
     expect(count(reviews, ({ status }) => status === 'published')).toBeGreaterThan(16_000);
     for (const { status, live, createdAt, publishedAt, reply } of reviews) {
       expect(live === true).toBe(isLive(status));
@@ -234,12 +236,12 @@ describe('reviews', () => {
   });
 
   test('reviews vary in texts, languages, countries, fractions and replies, over five years', () => {
-    expect(valuesOf(reviews.map(({ content }) => content)).size).toBeGreaterThan(14_000);
-    expect(valuesOf(reviews.map(({ language }) => language)).size).toBeGreaterThan(8);
-    expect(valuesOf(reviews.map(({ rating }) => rating)).size).toBeGreaterThan(100);
+    expect(collectValues(reviews.map(({ content }) => content)).size).toBeGreaterThan(14_000);
+    expect(collectValues(reviews.map(({ language }) => language)).size).toBeGreaterThan(8);
+    expect(collectValues(reviews.map(({ rating }) => rating)).size).toBeGreaterThan(100);
     expect(count(reviews, ({ author }) => author.country === undefined)).toBeGreaterThan(1000);
     expect(count(reviews, ({ reply }) => reply !== undefined)).toBeGreaterThan(1000);
-    const sizes = [...reviewsOf.values()].map((rows) => rows.length).sort((a, b) => b - a);
+    const sizes = [...reviewsByBroker.values()].map((rows) => rows.length).sort((a, b) => b - a);
     expect(sizes[0]).toBeLessThan(1200);
     expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThan(80);
     const ages = reviews.map(({ createdAt }) => (anchor.getTime() - createdAt.getTime()) / DAY);
@@ -267,13 +269,13 @@ describe('complaints', () => {
           ...(rest.occurredAt ? { occurredAt: rest.occurredAt.toISOString() } : {}),
         }),
       ).not.toThrow();
-    expect(valuesOf(complaints.map(({ _id }) => _id)).size).toBe(complaints.length);
+    expect(collectValues(complaints.map(({ _id }) => _id)).size).toBe(complaints.length);
     expect(complaints.every(({ _id }) => /^C-[2-9A-HJ-NP-TV-Z]{10}$/.test(_id))).toBe(true);
   });
 
   test('complaints are in every state and category', () => {
-    expect(valuesOf(complaints.map(({ status }) => status))).toEqual(valuesOf(COMPLAINT_STATUSES));
-    expect(valuesOf(complaints.map(({ category }) => category))).toEqual(valuesOf(COMPLAINT_CATEGORIES));
+    expect(collectValues(complaints.map(({ status }) => status))).toEqual(collectValues(COMPLAINT_STATUSES));
+    expect(collectValues(complaints.map(({ category }) => category))).toEqual(collectValues(COMPLAINT_CATEGORIES));
     expect(documents.reduce((sum, document) => sum + document.complaintSummary.overdue, 0)).toBeGreaterThan(10);
   });
 
@@ -297,14 +299,14 @@ describe('complaints', () => {
 describe('news', () => {
   test('passes the import unchanged, with unique addresses', () => {
     for (const item of news) expect(NewsRecord.parse(item)).toEqual(item);
-    expect(valuesOf(news.map(({ url }) => url)).size).toBe(news.length);
+    expect(collectValues(news.map(({ url }) => url)).size).toBe(news.length);
   });
 
   test('news has every category and severity, is marked as a demo, and names existing brokers and regulators', () => {
-    expect(valuesOf(news.map(({ category }) => category))).toEqual(valuesOf(NEWS_CATEGORIES));
-    expect(valuesOf(news.map(({ severity }) => severity))).toEqual(valuesOf(NEWS_SEVERITIES));
+    expect(collectValues(news.map(({ category }) => category))).toEqual(collectValues(NEWS_CATEGORIES));
+    expect(collectValues(news.map(({ severity }) => severity))).toEqual(collectValues(NEWS_SEVERITIES));
     expect(news.every(({ title }) => title.startsWith('[Demo] ') && !/[{}]/.test(title))).toBe(true);
-    const slugs = valuesOf(brokers.map(({ slug }) => slug));
+    const slugs = collectValues(brokers.map(({ slug }) => slug));
     expect(news.flatMap(({ brokerSlugs }) => brokerSlugs).filter((slug) => !slugs.has(slug))).toEqual([]);
     const codes = news.flatMap(({ regulatorCodes }) => regulatorCodes);
     expect(codes.length).toBeGreaterThan(10);

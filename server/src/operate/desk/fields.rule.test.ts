@@ -30,6 +30,6 @@ test('a field that a decision does not take has to be empty, so that nobody publ
   });
 });
 
-test('a field of another form is not read', () => {
+test('a field that the form does not have is not read', () => {
   expect(readFields({ takes: [] }, [], { reason: 'insult' })).toEqual({ given: {} });
 });

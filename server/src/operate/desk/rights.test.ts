@@ -40,7 +40,7 @@ afterAll(async () => {
   await database?.remove();
 });
 
-const deskOf = (role: Role) => createDesk({ db, clock, operator: { name: role, role, expiresAt } });
+const openDesk = (role: Role) => createDesk({ db, clock, operator: { name: role, role, expiresAt } });
 
 /** Returns whether the policy lets the token of a role run a command. */
 const mayCommand = async (role: Role, command: string): Promise<boolean> =>
@@ -62,9 +62,9 @@ test.each(ROLE_NAMES.flatMap((role) => ACTIONS.map((one) => ({ role, ...one })))
   '$role may $action a $kind at the desk exactly if they may run "$command"',
   async ({ role, kind, action, command }) => {
     const address = { kind, id: 'none' };
-    const answer = await deskOf(role).decide(address, action, {});
+    const answer = await openDesk(role).decide(address, action, {});
     expect(isRefused(answer)).toBe(!(await mayCommand(role, command)));
-    const preview = await deskOf(role).preview(address, action, {});
+    const preview = await openDesk(role).preview(address, action, {});
     expect(isRefused(preview)).toBe(preview !== undefined && isRefused(answer));
   },
 );
@@ -72,7 +72,7 @@ test.each(ROLE_NAMES.flatMap((role) => ACTIONS.map((one) => ({ role, ...one })))
 test.each(ROLE_NAMES.flatMap((role) => DESK_KINDS.map((one) => ({ role, ...one }))))(
   '$role may list and read a $kind at the desk exactly if they may run its commands, and take it if they may decide one',
   async ({ role, kind, lists, shows, claims, forms }) => {
-    const desk = deskOf(role);
+    const desk = openDesk(role);
     const inbox = await desk.inbox({});
     const kinds = 'kinds' in inbox ? inbox.kinds.map((one) => one.kind) : [];
     expect(kinds.includes(kind)).toBe(await mayCommand(role, lists));
@@ -87,8 +87,8 @@ test.each(ROLE_NAMES.flatMap((role) => DESK_KINDS.map((one) => ({ role, ...one }
 );
 
 test('whoever may only read disputes takes none, and nobody is kept from deciding by them', async () => {
-  expect(isRefused(await deskOf('complaints').claim({ kind: 'dispute', id: 'none' }))).toBe(true);
-  expect(isRefused(await deskOf('editor').claim({ kind: 'dispute', id: 'none' }))).toBe(false);
+  expect(isRefused(await openDesk('complaints').claim({ kind: 'dispute', id: 'none' }))).toBe(true);
+  expect(isRefused(await openDesk('editor').claim({ kind: 'dispute', id: 'none' }))).toBe(false);
 });
 
 test('every command of the desk needs a role: none is open, and none runs without a token', () => {
@@ -119,7 +119,7 @@ test('an admin who alone gave a sign-in is not a second person by it', async () 
 
 test('an operator who ended may do nothing at the desk, not even with a session that has begun', async () => {
   await endOperator(context, 'moderator');
-  const desk = deskOf('moderator');
+  const desk = openDesk('moderator');
   expect(isRefused(await desk.decide({ kind: 'review', id: 'none' }, 'publish', {}))).toBe(true);
   expect(isRefused(await desk.inbox({}))).toBe(true);
 });

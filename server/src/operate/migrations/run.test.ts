@@ -110,12 +110,12 @@ const migrate = (
     signal,
   );
 
-const statesOf = async () => (await listMigrations(db, FIXTURE)).map(({ state }) => state);
+const listStates = async () => (await listMigrations(db, FIXTURE)).map(({ state }) => state);
 
 describe('a new database', () => {
   test('a new database has nothing to migrate', async () => {
     expect(await requireServable(maria, FOLDER, FIXTURE)).toEqual({ version: 2, pending: [], refusal: undefined });
-    expect(await statesOf()).toEqual(['applied', 'applied']);
+    expect(await listStates()).toEqual(['applied', 'applied']);
     expect(await isAuditEmpty(db)).toBe(true);
   });
 
@@ -170,13 +170,13 @@ describe('a database that lacks migrations', () => {
     ]);
     expect(await listPending(db, 1, FIXTURE)).toMatchObject([{ version: 1 }]);
     expect(await stateCount('old')).toBe(ITEMS);
-    expect(await statesOf()).toEqual(['pending', 'pending']);
+    expect(await listStates()).toEqual(['pending', 'pending']);
   });
 
   test('a database is migrated up to a version', async () => {
     await fillOld();
     await migrate(maria, { to: 1 });
-    expect(await statesOf()).toEqual(['applied', 'pending']);
+    expect(await listStates()).toEqual(['applied', 'pending']);
     expect(await stateCount('old')).toBe(ITEMS);
   });
 
@@ -185,7 +185,7 @@ describe('a database that lacks migrations', () => {
     const stopping = new AbortController();
     afterBatch = async () => stopping.abort();
     expect(await migrate(maria, { signal: stopping.signal })).toMatchObject({ state: 'stopped' });
-    expect(await statesOf()).toEqual(['applied', 'pending']);
+    expect(await listStates()).toEqual(['applied', 'pending']);
     const reached = await stateCount('new');
     expect(reached).toBeGreaterThan(0);
     expect(reached).toBeLessThan(ITEMS);
@@ -241,7 +241,7 @@ test('a database that a newer release migrated is listed as such, and refused if
     .collection('migrations')
     .updateOne({ _id: 3 as never }, { $set: { name: 'to-come', breaksOlder: false } }, { upsert: true });
   expect(await requireServable(maria, FOLDER, FIXTURE)).toMatchObject({ version: 3 });
-  expect(await statesOf()).toEqual(['applied', 'applied', 'of a newer release']);
+  expect(await listStates()).toEqual(['applied', 'applied', 'of a newer release']);
   await database(db)
     .collection('migrations')
     .updateOne({ _id: upsertedId as never }, { $set: { breaksOlder: true } });

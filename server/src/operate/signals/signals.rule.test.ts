@@ -90,7 +90,7 @@ describe('what is shown', () => {
     expect(findWorstLevel([])).toBe('fine');
   });
 
-  test('says never and none where there is no time', () => {
+  test('shows "never" and "none" for a missing time', () => {
     const values = toSignalRows({ registers: reading(0), record: reading(0) }, NOW).map(({ value }) => value);
     expect(values).toEqual(['never', 'none']);
   });

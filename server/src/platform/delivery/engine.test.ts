@@ -51,7 +51,7 @@ describe('a look', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  test('a look takes no more than there are places', async () => {
+  test('a look takes no more jobs than there are free places', async () => {
     const { engine, begun, waiting, answer } = createWorld([job('a'), job('b'), job('c')], { mostAtOnce: 2 });
     await engine.look();
     await engine.look();
@@ -67,7 +67,7 @@ describe('a look', () => {
     expect(begun).toEqual(['a1', 'b']);
   });
 
-  test('nothing is taken beside a job that asks whether a receiver is back', async () => {
+  test('a job that asks whether a receiver is back runs alone', async () => {
     const { engine, begun, answer } = createWorld([job('a'), job('b')], { isAlone: ({ name }) => name === 'a' });
     const looked = engine.look();
     await sleep(20);
@@ -146,7 +146,7 @@ describe('the end', () => {
     expect(faults).toEqual([]);
   });
 
-  test('a job that is broken off is no fault', async () => {
+  test('a job that is broken off is not reported as an error', async () => {
     const { engine, faults } = createWorld([job('a')]);
     await engine.look();
     engine.abort();

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { closeDb, connectMongo, type Db } from '../mongo.ts';
 import { createLeases, type Lease } from './lease.ts';
 
-/** What is shared by leases. */
+/** A document that leases share. */
 interface Target {
   readonly _id: string;
   readonly isOff: boolean;
@@ -81,7 +81,7 @@ test('a released target is free at once', async () => {
   expect(await listLeased(other)).toEqual(['a', 'b']);
 });
 
-test('a process that can have nothing knows it', async () => {
+test('a process without a target gets no lease and can see that', async () => {
   const one = startProcess(50);
   expect(await one.keep(0)).toBe(false);
   await insertTargets('a');

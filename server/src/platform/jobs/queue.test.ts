@@ -25,7 +25,7 @@ const jobNow = async (): Promise<JobDocument> => {
   return job;
 };
 
-const specOf = (work: (run: JobRun) => Promise<unknown>): JobSpec => ({
+const createSpec = (work: (run: JobRun) => Promise<unknown>): JobSpec => ({
   name: 'job',
   schedule: '15 0 * * *',
   lockMs: 30_000,
@@ -33,7 +33,7 @@ const specOf = (work: (run: JobRun) => Promise<unknown>): JobSpec => ({
 });
 
 /** Creates a queue of one job and records its events. */
-const queueOf = async (work: (run: JobRun) => Promise<unknown>) => {
+const createRecordedQueue = async (work: (run: JobRun) => Promise<unknown>) => {
   const said: unknown[] = [];
   const events: JobEvents = {
     onStart: (name) => said.push(`${name} starts`),
@@ -41,7 +41,7 @@ const queueOf = async (work: (run: JobRun) => Promise<unknown>) => {
     onFailure: (_name, error) => said.push(error),
     onError: (error) => said.push(error),
   };
-  const spec = specOf(work);
+  const spec = createSpec(work);
   const queue = createQueue(db, [spec], events);
   await queue.ensure();
   return { said, queue, run: () => queue.runNow(spec) };
@@ -51,7 +51,7 @@ const DAY = 86_400_000;
 const nextQuarterPast = () => new Date(Math.floor((Date.now() - 900_000) / DAY) * DAY + DAY + 900_000);
 
 test('a run schedules the next one in UTC', async () => {
-  const { said, run } = await queueOf(async () => {});
+  const { said, run } = await createRecordedQueue(async () => {});
   expect(await jobNow()).toMatchObject({ nextRunAt: nextQuarterPast(), lockedAt: null });
   expect(await run()).toBe(true);
   expect(said).toEqual(['job starts', 'job succeeds']);
@@ -60,7 +60,7 @@ test('a run schedules the next one in UTC', async () => {
 
 test('records a failure and retries after 30 s, then 60 s; a success resets the count', async () => {
   let fails = true;
-  const { said, run } = await queueOf(async () => {
+  const { said, run } = await createRecordedQueue(async () => {
     if (fails) throw new Error('no luck');
   });
   for (const [failCount, delay] of [
@@ -90,7 +90,7 @@ test('a job that failed or was stopped resumes from its checkpoint', async () =>
     await transaction(db, (tx) => run.advance({ cursor: `after ${seen.length}`, done: seen.length }, 4, tx));
     await end(run);
   };
-  const first = await queueOf(work);
+  const first = await createRecordedQueue(work);
   await first.run();
   expect(await jobNow()).toMatchObject({ data: { cursor: 'after 1', done: 1 }, progress: 25 });
   end = async ({ signal }) => {
@@ -101,14 +101,14 @@ test('a job that failed or was stopped resumes from its checkpoint', async () =>
   expect(await jobNow()).toMatchObject({ data: { cursor: 'after 2' }, progress: 50, lockedAt: null });
   expect(Number((await jobNow()).nextRunAt)).toBeLessThanOrEqual(Date.now());
   end = async () => {};
-  const second = await queueOf(work);
+  const second = await createRecordedQueue(work);
   await second.run();
   expect(seen).toEqual([undefined, 'after 1', 'after 2']);
   expect(await jobNow()).toMatchObject({ data: {}, progress: null });
 });
 
 test('a running job is not started again unless its process has stopped sending heartbeats', async () => {
-  const { run, said } = await queueOf(async () => {});
+  const { run, said } = await createRecordedQueue(async () => {});
   await jobs().updateOne({}, { $set: { nextRunAt: null, lockedAt: new Date(), lastModifiedBy: 'other:1:a' } });
   expect(await run()).toBe(false);
   await jobs().updateOne({}, { $set: { lockedAt: new Date(Date.now() - 31_000) } });
@@ -119,7 +119,7 @@ test('a running job is not started again unless its process has stopped sending 
 test('a process that has lost its lock changes nothing', async () => {
   const taken = { lockedAt: new Date(), lastModifiedBy: 'other:1:a', data: { cursor: 'far', done: 9 } };
   let refused: unknown;
-  const { run } = await queueOf(async ({ advance }) => {
+  const { run } = await createRecordedQueue(async ({ advance }) => {
     await jobs().updateOne({}, { $set: taken });
     refused = await transaction(db, (tx) => advance({ cursor: 'near', done: 1 }, 10, tx)).catch(
       (error: unknown) => error,

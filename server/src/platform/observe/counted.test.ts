@@ -3,7 +3,7 @@ import { memoize } from './counted.ts';
 import { createMetrics } from './metrics.ts';
 
 const metrics = createMetrics();
-const textOf = (name: string): Promise<string> => metrics.registry.getSingleMetricAsString(name);
+const readMetric = (name: string): Promise<string> => metrics.registry.getSingleMetricAsString(name);
 
 describe('durations', () => {
   const observe = metrics.durations<'kind'>('test_duration_seconds', 'For a test.');
@@ -11,7 +11,7 @@ describe('durations', () => {
   test('durations are counted in the first bucket that holds them and in every larger one', async () => {
     const one = observe({ kind: 'one' });
     for (const ms of [0, 1, 1.001, 5000, 5001, 60_000]) one(ms);
-    const lines = (await textOf('test_duration_seconds')).split('\n');
+    const lines = (await readMetric('test_duration_seconds')).split('\n');
     expect(lines.slice(0, 4)).toEqual([
       '# HELP test_duration_seconds For a test.',
       '# TYPE test_duration_seconds histogram',
@@ -28,16 +28,16 @@ describe('durations', () => {
 
   test('durations are counted separately for each set of labels', async () => {
     observe({ kind: 'two' })(1);
-    expect(await textOf('test_duration_seconds')).toContain('test_duration_seconds_count{kind="two"} 1');
+    expect(await readMetric('test_duration_seconds')).toContain('test_duration_seconds_count{kind="two"} 1');
   });
 });
 
 test('a counter starts at zero and counts one at a time', async () => {
   const count = metrics.counter<'what'>('test_total', 'For a test.')({ what: 'a "b"' });
-  expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 0');
+  expect(await readMetric('test_total')).toContain('test_total{what="a \\"b\\""} 0');
   count();
   count();
-  expect(await textOf('test_total')).toContain('test_total{what="a \\"b\\""} 2');
+  expect(await readMetric('test_total')).toContain('test_total{what="a \\"b\\""} 2');
 });
 
 test('two services count apart under the same names', async () => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
-const lineOf = (fields: object, write: (log: ReturnType<typeof createLog>) => void) => {
+const captureLines = (fields: object, write: (log: ReturnType<typeof createLog>) => void) => {
   const written: string[] = [];
   write(createLog('info', fields, { write: (text) => written.push(text) }));
   return written.map((text) => text.replace(/"time":"[^"]+"/, '"time":"…"'));
@@ -18,8 +18,8 @@ test.each([
   ['with characters that JSON escapes', { worker: 2 }, '/"\\\n\u0000\ud800é', TRACE],
 ])('writes the line of a request exactly as pino would: %s', (_, fields, path, trace) => {
   const request = { requestId: 'abcdefgh', method: 'GET', path, status: 200, ms: 0.1 };
-  const mine = lineOf(fields, (log) => log.request({ ...request, trace }));
-  expect(mine).toEqual(lineOf(fields, (log) => log.info({ ...request, ...trace }, 'request')));
+  const mine = captureLines(fields, (log) => log.request({ ...request, trace }));
+  expect(mine).toEqual(captureLines(fields, (log) => log.info({ ...request, ...trace }, 'request')));
   expect(JSON.parse(mine[0] as string)).toMatchObject({ ...request, ...fields, ...trace, msg: 'request' });
 });
 
@@ -49,16 +49,16 @@ describe('a process that ends at once after its last line', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
   };
-  const pathsOf = (lines: readonly { path: string }[]) => lines.map(({ path }) => path);
+  const listPaths = (lines: readonly { path: string }[]) => lines.map(({ path }) => path);
   const paths = Array.from({ length: LINES }, (_, n) => `/${n}`);
 
   test('a process that ends at once has written all its lines in order', async () => {
-    expect(pathsOf(await run('alone', ['one']))).toEqual(paths);
+    expect(listPaths(await run('alone', ['one']))).toEqual(paths);
   });
 
   test('three processes that share one pipe have written whole lines when they end', async () => {
     const names = ['one', 'two', 'three'];
     const lines = await run('shared', names);
-    for (const name of names) expect(pathsOf(lines.filter((line) => line.name === name))).toEqual(paths);
+    for (const name of names) expect(listPaths(lines.filter((line) => line.name === name))).toEqual(paths);
   });
 });

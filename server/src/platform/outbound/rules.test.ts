@@ -71,7 +71,7 @@ test.each([
   [['8.8.8.8', '10.0.0.1'], 'which is 10.0.0.1: not public'],
   [['::1', '8.8.8.8'], 'which is ::1: not public'],
   [[], 'has no address'],
-])('a host with %j: %s', (addresses, reason) => {
+])('a host with the addresses %j is refused for this reason: %s', (addresses, reason) => {
   const check = () => checkAddresses('feeds.example', addresses, rules);
   if (reason === undefined) expect(check).not.toThrow();
   else expect(check).toThrow(reason);

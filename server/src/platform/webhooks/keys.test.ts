@@ -20,7 +20,7 @@ test.each([
   ['whsk_c2hvcnQ=\n', 'one line'],
   [newWebhookKey() + newWebhookKey(), 'one line'],
   [`whsk_${Buffer.alloc(64, 7).toString('base64')}`, 'do not belong together'],
-])('%j is no key', (text, why) => {
+])('%j is not a key', (text, why) => {
   expect(() => parseWebhookKey(text)).toThrow(why);
 });
 

@@ -242,12 +242,12 @@ describe('the document', () => {
 
   test('the score of the document counts complaints of its own month and the 36 before', () => {
     const { score } = fold();
-    const inputsAt = (at: string) =>
+    const findInputs = (at: string) =>
       buildBroker(facts(), at).score.components.find(({ key }) => key === 'complaints')?.inputs;
     expect(score.methodologyVersion).toBe(METHODOLOGY_VERSION);
-    expect(inputsAt(AT)).toEqual({ closed: 4, resolved: 3, timely: 4 });
-    expect(inputsAt('2026-10-31T23:59:59.999Z')).toEqual({ closed: 3, resolved: 0, timely: 1 });
-    expect(inputsAt('2029-01-01T00:00:00.000Z')).toEqual({ closed: 3, resolved: 3, timely: 3 });
+    expect(findInputs(AT)).toEqual({ closed: 4, resolved: 3, timely: 4 });
+    expect(findInputs('2026-10-31T23:59:59.999Z')).toEqual({ closed: 3, resolved: 0, timely: 1 });
+    expect(findInputs('2029-01-01T00:00:00.000Z')).toEqual({ closed: 3, resolved: 3, timely: 3 });
   });
 
   test('contains reviews and complaint counts unchanged', () => {

@@ -99,7 +99,7 @@ const story = fc.array(
   { minLength: 60, maxLength: 160 },
 );
 
-const placeOf = ({ kind, broker, name, regulator }: Event) => {
+const findPlace = ({ kind, broker, name, regulator }: Event) => {
   const subject = `broker/${broker}`;
   const places: Record<Kind, { key: string; subject: string; also?: object }> = {
     review: { key: `review/${broker}-${name}`, subject },
@@ -148,7 +148,7 @@ const writeStory = (events: readonly Event[]): StoredEntry[] => {
       const subject = `regulator/${regulator}`;
       add({ key: `check/${regulator}/${at}`, subject, kind: 'check', cause: 'check', value: '{"unconfirmed":[]}' });
     }
-    const { key, subject, also } = placeOf(event);
+    const { key, subject, also } = findPlace(event);
     const begin = kind === 'complaints' ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : START + (validFrom ?? 0) * HOUR;
     const times = {
       ...(kind === 'complaints' || (validFrom !== undefined && ENDING.includes(kind))
@@ -187,7 +187,7 @@ const empty = async (): Promise<void> => {
 
 // The same answers from all entries, without any subtotal.
 
-const momentAt = (entries: readonly RecordedEntry[], times: QueryTimes) => {
+const findMoment = (entries: readonly RecordedEntry[], times: QueryTimes) => {
   const regulators = findWinners(
     entries.filter(({ kind }) => kind === 'regulator'),
     times,
@@ -198,19 +198,19 @@ const momentAt = (entries: readonly RecordedEntry[], times: QueryTimes) => {
   return { regulators, tiers, version: METHODOLOGY_VERSION };
 };
 
-const scoredAt = (entries: readonly RecordedEntry[], subject: string, times: QueryTimes) => {
+const scoreAtMoment = (entries: readonly RecordedEntry[], subject: string, times: QueryTimes) => {
   const own = entries.filter((entry) => entry.subject === subject);
   const merged = entries.filter((entry) => entry.subject !== subject && entry.subject.startsWith('broker/'));
-  const moment = momentAt(entries, times);
+  const moment = findMoment(entries, times);
   const scored = scoreAt({ own, merged, sumRatings: createRatingSums(entries, times), ...moment }, times);
   return scored && { ...scored, ...moment };
 };
 
-const codesIn = (found: readonly { kind: string; value: unknown }[]): Set<string> =>
+const listRegulators = (found: readonly { kind: string; value: unknown }[]): Set<string> =>
   new Set(found.filter(({ kind }) => kind === 'license').map(({ value }) => (value as LicenseValue).regulator));
 
 /** Entries that the history of a broker follows from, but for the methodology. */
-const timelineOf = (entries: readonly RecordedEntry[], subject: string): RecordedEntry[] => {
+const selectTimeline = (entries: readonly RecordedEntry[], subject: string): RecordedEntry[] => {
   const own = entries.filter((entry) => entry.subject === subject);
   const counted = new Set([subject]);
   for (const { number, time } of own) {
@@ -218,7 +218,7 @@ const timelineOf = (entries: readonly RecordedEntry[], subject: string): Recorde
     if (profile) for (const one of listMergedSubjects(profile)) counted.add(one);
   }
   const said = own.flatMap((one) => findWinners([one], { knownAt: one.number, validAt: one.time }));
-  const codes = codesIn(said);
+  const codes = listRegulators(said);
   return entries.filter(
     (entry) =>
       entry.kind !== 'check' && (counted.has(entry.subject) || codes.has(entry.subject.replace('regulator/', ''))),
@@ -228,7 +228,7 @@ const timelineOf = (entries: readonly RecordedEntry[], subject: string): Recorde
 const wholeHistory = (entries: readonly RecordedEntry[], slug: string, { from, before, per, limit }: StepsQuery) => {
   const subject = `broker/${slug}`;
   const first = entries.find((entry) => entry.subject === subject) as RecordedEntry;
-  const timeline = new Set(timelineOf(entries, subject));
+  const timeline = new Set(selectTimeline(entries, subject));
   const steps = entries.filter(
     (entry) => entry.number >= findChangeStart(first) && (timeline.has(entry) || entry.kind === 'methodology'),
   );
@@ -236,15 +236,15 @@ const wholeHistory = (entries: readonly RecordedEntry[], slug: string, { from, b
   const length = { entry: 0, day: 10, month: 7 }[per];
   const lasts =
     length === 0 ? changes : [...new Map(changes.map((change) => [change[0]?.time.slice(0, length), change])).values()];
-  const endsBefore = (number: number) => (change: RecordedEntry[]) => (change.at(-1)?.number ?? -1) < number;
-  const least = lasts.filter(endsBefore(from)).length;
-  const end = before === undefined ? least + limit : lasts.filter(endsBefore(before)).length;
+  const isEndedBefore = (number: number) => (change: RecordedEntry[]) => (change.at(-1)?.number ?? -1) < number;
+  const least = lasts.filter(isEndedBefore(from)).length;
+  const end = before === undefined ? least + limit : lasts.filter(isEndedBefore(before)).length;
   const start = before === undefined ? least : Math.max(least, end - limit);
   const page = lasts.slice(start, end);
   const data = page.map((change) => {
     const entry = change.at(-1) as RecordedEntry;
     const whole = { knownAt: findChangeEnd(entry) - 1, validAt: entry.time };
-    const score = scoredAt(entries, subject, whole)?.score;
+    const score = scoreAtMoment(entries, subject, whole)?.score;
     const said = change.map(({ number, key }) => ({ number, key }));
     return { ...toEntryView(entry), entries: said, value: score?.value ?? null, color: score?.color ?? 'gray' };
   });
@@ -291,10 +291,10 @@ const comparePages = async (
   expect(back, `${slug} per ${per}, ${limit} at a time, backwards`).toEqual(data);
 };
 
-const wholeAt = (entries: readonly RecordedEntry[], slug: string, times: QueryTimes) => {
-  const found = scoredAt(entries, `broker/${slug}`, times);
+const findWhole = (entries: readonly RecordedEntry[], slug: string, times: QueryTimes) => {
+  const found = scoreAtMoment(entries, `broker/${slug}`, times);
   if (!found) return undefined;
-  const codes = codesIn(found.winners);
+  const codes = listRegulators(found.winners);
   const regulators = found.regulators.filter(({ value }) => codes.has((value as RegulatorValue).code));
   const facts = [...found.winners, ...regulators].sort((a, b) => a.entry.number - b.entry.number);
   return {
@@ -307,17 +307,17 @@ const wholeAt = (entries: readonly RecordedEntry[], slug: string, times: QueryTi
   };
 };
 
-const endOf = (change: readonly RecordedEntry[]): number => findChangeEnd(change[0] as RecordedEntry);
+const findEnd = (change: readonly RecordedEntry[]): number => findChangeEnd(change[0] as RecordedEntry);
 
 const wholeChanges = (entries: readonly RecordedEntry[], slug: string, from: number, limit: number) => {
   const subject = `broker/${slug}`;
   const first = entries.find((entry) => entry.subject === subject) as RecordedEntry;
-  const timeline = new Set(timelineOf(entries, subject));
+  const timeline = new Set(selectTimeline(entries, subject));
   const counted = entries.filter((entry) => timeline.has(entry) || entry.kind === 'methodology');
   const all = [...Map.groupBy(counted, findChangeStart).values()];
-  const looked = all.filter((change) => (change.at(-1)?.number ?? -1) >= from && endOf(change) > first.number);
+  const looked = all.filter((change) => (change.at(-1)?.number ?? -1) >= from && findEnd(change) > first.number);
   const short = (knownAt: number, validAt: string) => {
-    const score = scoredAt(entries, subject, { knownAt, validAt })?.score;
+    const score = scoreAtMoment(entries, subject, { knownAt, validAt })?.score;
     return score ? { value: score.value, color: score.color } : null;
   };
   const data: object[] = [];
@@ -325,7 +325,7 @@ const wholeChanges = (entries: readonly RecordedEntry[], slug: string, from: num
   for (; at < looked.length && at < limit * 4 && data.length < limit; at++) {
     const change = looked[at] as RecordedEntry[];
     const [{ time, ...begin }] = change as [RecordedEntry];
-    const score = { before: short(findChangeStart({ ...begin }) - 1, time), after: short(endOf(change) - 1, time) };
+    const score = { before: short(findChangeStart({ ...begin }) - 1, time), after: short(findEnd(change) - 1, time) };
     for (const entry of change) {
       const isLicense = entry.kind === 'license' && entry.subject === subject;
       const former = entries.findLast(({ key, number }) => key === entry.key && number < entry.number);
@@ -362,7 +362,7 @@ const compare = async (entries: readonly RecordedEntry[], random: () => number):
         Date.parse((entries[below(entries.length)] as RecordedEntry).time) + (below(3) - 1) * below(100) * HOUR;
       const validAt = new Date(n % 3 === 0 ? near + 1e12 : near).toISOString();
       const end = findChangeEnd(entries[knownAt] as RecordedEntry) - 1;
-      const expected = wholeAt(entries, slug, { knownAt: end, validAt });
+      const expected = findWhole(entries, slug, { knownAt: end, validAt });
       const actual = await readBrokerAt(db, slug, { knownAt, validAt }, new Date()).catch(() => undefined);
       expect(actual, JSON.stringify({ slug, knownAt, validAt })).toEqual(expected);
       said.facts += expected?.facts.length ?? 0;
@@ -402,7 +402,7 @@ test('answers from subtotals are those that follow from all entries, also while 
   for (const count of Object.values(said)) expect(count).toBeGreaterThan(STORIES * 5);
 });
 
-test('a day that goes on with another broker after the last number has no step', async () => {
+test('a day that continues with another broker after the last number has no step', async () => {
   await empty();
   const quiet = {
     name: '1',

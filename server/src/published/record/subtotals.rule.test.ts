@@ -72,14 +72,14 @@ test('the subtotals are the sums of the reviews that are published then, whereve
         const said = state === null ? null : { ...value, state };
         return entry(number, new Date(now).toISOString(), { key: `review/${review}`, value: JSON.stringify(said) });
       });
-      const formerOf = ({ key, number }: RecordedEntry) =>
+      const findFormer = ({ key, number }: RecordedEntry) =>
         entries.findLast((other) => other.key === key && other.number < number);
-      const whole = foldEntries(undefined, entries, formerOf);
-      const sumsAt = (through: number) => {
+      const whole = foldEntries(undefined, entries, findFormer);
+      const sumThrough = (through: number) => {
         const last = new Map(entries.slice(0, through + 1).map(({ key, value }) => [key, JSON.parse(value)]));
         return ratingMonths([...last.values()].filter((value) => value?.state === 'published'));
       };
-      for (const { number, sums } of whole) expect(addSums([sums])).toEqual(sumsAt(number));
+      for (const { number, sums } of whole) expect(addSums([sums])).toEqual(sumThrough(number));
       for (const [at, { number }] of whole.entries())
         expect(number - (whole[at - 1]?.number ?? -1)).toBeLessThanOrEqual(MOST_BETWEEN);
       for (const period of ['day', 'month'] as const) {
@@ -90,7 +90,7 @@ test('the subtotals are the sums of the reviews that are published then, whereve
       const parts = [0, ...cuts.toSorted((a, b) => a - b), entries.length];
       const settled: Subtotal[] = [];
       for (const [at, begin] of parts.entries())
-        settled.push(...foldEntries(settled.pop(), entries.slice(begin, parts[at + 1]), formerOf));
+        settled.push(...foldEntries(settled.pop(), entries.slice(begin, parts[at + 1]), findFormer));
       expect(settled).toEqual(whole);
     }),
     { seed: 20_261_124, numRuns: 60 },

@@ -59,11 +59,11 @@ const story = fc.array(
   { minLength: 25, maxLength: 60 },
 );
 
-const entriesOf = (
+const createEntries = (
   rows: readonly (typeof story extends fc.Arbitrary<(infer Row)[]> ? Row : never)[],
 ): RecordedEntry[] => {
   let now = START;
-  const timeAt = (hours: number) => new Date(START + hours * HOUR).toISOString();
+  const formatTime = (hours: number) => new Date(START + hours * HOUR).toISOString();
   return rows.map(({ kind, name, subject, value, hours, cause, validFrom, validTo }, number) => {
     now += hours * HOUR;
     return {
@@ -75,8 +75,8 @@ const entriesOf = (
       cause,
       changeIndex: 0,
       changeSize: 1,
-      ...(validFrom === undefined ? {} : { validFrom: timeAt(validFrom) }),
-      ...(validTo === undefined ? {} : { validTo: timeAt(validTo) }),
+      ...(validFrom === undefined ? {} : { validFrom: formatTime(validFrom) }),
+      ...(validTo === undefined ? {} : { validTo: formatTime(validTo) }),
       value: JSON.stringify(value),
     };
   });
@@ -86,7 +86,7 @@ test('the score after each entry is the one that follows from all entries up to 
   let scored = 0;
   fc.assert(
     fc.property(story, (rows) => {
-      const entries = entriesOf(rows);
+      const entries = createEntries(rows);
       const [subject] = BROKERS;
       const own = entries.filter((entry) => entry.subject === subject);
       const merged = entries.filter((entry) => entry.subject !== subject);

@@ -7,7 +7,7 @@ import type { BrokerDocument } from '../brokers/facts.ts';
 import { createSearchIndex, type SearchIndex } from './index.ts';
 import { queryTerms, words } from './terms.rule.ts';
 
-interface Shown {
+interface BrokerFields {
   readonly slug?: string;
   readonly value?: number | null;
   readonly legalName?: string;
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** Builds a broker with the fields that the index reads. */
-const broker = (name: string, shown: Shown = {}): BrokerDocument => {
+const broker = (name: string, shown: BrokerFields = {}): BrokerDocument => {
   const slug = shown.slug ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return {
     slug,
@@ -309,41 +309,47 @@ describe('an index after any sequence of changes', () => {
   /** The specification of the search, computed naively for every word and every broker. */
   const found = (brokers: readonly BrokerDocument[], asked: string): string[] => {
     const terms = queryTerms(asked);
-    const placesOf = (b: BrokerDocument): [number, string[]][] => [
+    const listPlaces = (b: BrokerDocument): [number, string[]][] => [
       [4, [b.name]],
       [3, [b.slug, ...b.tradingNames]],
       [2, b.domains],
       [1, [b.legalName, ...b.entities.map(({ legalName }) => legalName)]],
       [1, b.licenses.map(({ referenceNumber }) => referenceNumber)],
     ];
-    const everyWord = new Set(brokers.flatMap(placesOf).flatMap(([, texts]) => texts.flatMap(words)));
+    const everyWord = new Set(brokers.flatMap(listPlaces).flatMap(([, texts]) => texts.flatMap(words)));
     const isSwapped = (one: string, term: string): boolean =>
       one.length === term.length &&
       Array.from(term.slice(1), (_, at) => term.slice(0, at) + term[at + 1] + term[at] + term.slice(at + 2)).includes(
         one,
       );
-    const soundOf = (one: string): string => (/^\p{L}{4,}$/u.test(one) ? sounds(one) : '');
-    const isHeard = (one: string, term: string): boolean => soundOf(one).length >= 3 && soundOf(one) === soundOf(term);
+    const findSound = (one: string): string => (/^\p{L}{4,}$/u.test(one) ? sounds(one) : '');
+    const isHeard = (one: string, term: string): boolean =>
+      findSound(one).length >= 3 && findSound(one) === findSound(term);
     const isClose = (all: ReadonlySet<string>, one: string, term: string): boolean =>
       term.length >= 4 && ((!all.has(term) && isSwapped(one, term)) || isHeard(one, term));
     const isNear = (all: ReadonlySet<string>, one: string, term: string): boolean =>
       one.startsWith(term) || isClose(all, one, term) || (term.length >= 4 && leven(one, term) <= 1);
-    const joinedOf = (b: BrokerDocument): string => b.slug.replaceAll('-', '');
-    const everyJoined = new Set(brokers.map(joinedOf));
+    const joinSlug = (b: BrokerDocument): string => b.slug.replaceAll('-', '');
+    const everyJoined = new Set(brokers.map(joinSlug));
     const asOne = terms.join('');
     const wholeLikeness = (all: ReadonlySet<string>, one: string, text: string): number => {
       if (all.has(text)) return one === text ? 6 : 0;
       return isClose(all, one, text) ? 2 : 0;
     };
-    const termsWith = (all: ReadonlySet<string>, is: (one: string, term: string) => boolean) =>
+    const findTerms = (all: ReadonlySet<string>, is: (one: string, term: string) => boolean) =>
       new Set(terms.filter((term) => [...all].some((one) => is(one, term))));
-    const named = termsWith(everyJoined, (one, term) => wholeLikeness(everyJoined, one, term) > 0);
-    const nearWord = termsWith(everyWord, (one, term) => isNear(everyWord, one, term));
-    const nearJoined = termsWith(everyJoined, (one, term) => isNear(everyJoined, one, term));
+    const named = findTerms(everyJoined, (one, term) => wholeLikeness(everyJoined, one, term) > 0);
+    const nearWord = findTerms(everyWord, (one, term) => isNear(everyWord, one, term));
+    const nearJoined = findTerms(everyJoined, (one, term) => isNear(everyJoined, one, term));
     /**
      * Returns the likeness of a word to a term, among some words; two typos count for terms that nothing else answers.
      */
-    const likenessIn = (all: ReadonlySet<string>, answered: ReadonlySet<string>, one: string, term: string): number => {
+    const rateLikeness = (
+      all: ReadonlySet<string>,
+      answered: ReadonlySet<string>,
+      one: string,
+      term: string,
+    ): number => {
       if (one === term) return 6;
       if (one.startsWith(term)) return 3;
       if (isClose(all, one, term)) return 2;
@@ -351,13 +357,15 @@ describe('an index after any sequence of changes', () => {
       return !answered.has(term) && term.length >= 8 && leven(one, term) <= 2 ? 1 : 0;
     };
     const answeredWord = nearWord.union(named);
-    const known = termsWith(everyWord, (one, term) => likenessIn(everyWord, answeredWord, one, term) > 0).union(named);
+    const known = findTerms(everyWord, (one, term) => rateLikeness(everyWord, answeredWord, one, term) > 0).union(
+      named,
+    );
     const joinedLikeness = (b: BrokerDocument, term: string): number =>
       known.has(term)
-        ? wholeLikeness(everyJoined, joinedOf(b), term)
-        : likenessIn(everyJoined, nearJoined, joinedOf(b), term);
+        ? wholeLikeness(everyJoined, joinSlug(b), term)
+        : rateLikeness(everyJoined, nearJoined, joinSlug(b), term);
     const scored = brokers.map((b) => {
-      const places = placesOf(b);
+      const places = listPlaces(b);
       const values = terms.map((term) =>
         Math.max(
           ...places.flatMap(([worth, texts]) =>
@@ -367,7 +375,7 @@ describe('an index after any sequence of changes', () => {
                 (one) =>
                   worth *
                   Math.max(
-                    likenessIn(everyWord, answeredWord, one, term),
+                    rateLikeness(everyWord, answeredWord, one, term),
                     terms.length > 1 ? wholeLikeness(everyWord, one, asOne) : 0,
                   ),
               ),
@@ -375,7 +383,7 @@ describe('an index after any sequence of changes', () => {
           3 * joinedLikeness(b, term),
         ),
       );
-      const relevance = joinedOf(b) === asOne ? 1000 : values.reduce((sum, value) => sum + value, 0);
+      const relevance = joinSlug(b) === asOne ? 1000 : values.reduce((sum, value) => sum + value, 0);
       return {
         slug: b.slug,
         relevance,

@@ -4,7 +4,7 @@ import type { StatusFigures } from './read.ts';
 
 const BEGUN = Date.parse('2026-11-23T10:00:00Z');
 
-const figuresAt = (now: Date): StatusFigures => ({
+const createFigures = (now: Date): StatusFigures => ({
   generatedAt: now.toISOString(),
   now: { state: 'up', minute: '2026-11-23T09:58Z', since: '2026-11-23T09:00Z', said: 1, of: 1 },
   probers: [],
@@ -26,7 +26,7 @@ const createPage = () => {
     read: (now) => {
       world.reads += 1;
       if (world.hangs) return new Promise(() => undefined);
-      return world.fails ? Promise.reject(new Error('away')) : Promise.resolve(figuresAt(now));
+      return world.fails ? Promise.reject(new Error('away')) : Promise.resolve(createFigures(now));
     },
   });
   return { world, page, json: async () => JSON.parse((await page())['status.json']) };

@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../languages.ts';
 import { changeItem, describeEffect } from './changes.ts';
 
 const [language] = LANGUAGES;
-const stepOf = (given: Partial<Step>): Step => ({
+const createStep = (given: Partial<Step>): Step => ({
   number: 1,
   time: '2026-03-20T12:00:00.000Z',
   key: 'review/1',
@@ -30,8 +30,8 @@ test.each([
   expect(describeEffect(language, { value, valueBefore })).toBe(words);
 });
 
-const itemOf = (given: Partial<Step>): string =>
-  changeItem({ ...language, isProven: true }, 'alpha', { ...stepOf(given), value: 50, valueBefore: 40 }).text;
+const renderItem = (given: Partial<Step>): string =>
+  changeItem({ ...language, isProven: true }, 'alpha', { ...createStep(given), value: 50, valueBefore: 40 }).text;
 
 test.each([
   ['license/alpha/fca/1%2F2', 'Licence <bdi>FCA 1/2</bdi>'],
@@ -42,21 +42,21 @@ test.each([
   ['something-new/0', 'something-new'],
   ['review/1', '1 review'],
 ])('%s is named', (key, words) => {
-  expect(itemOf({ entries: [{ number: 1, key }] })).toContain(`<li>${words}</li>`);
+  expect(renderItem({ entries: [{ number: 1, key }] })).toContain(`<li>${words}</li>`);
 });
 
 test('says why, since when it holds, and where it can be read and proven', () => {
   const key = 'license/alpha/fca/1';
-  const item = itemOf({ number: 31, key, entries: [{ number: 31, key }], validFrom: '2026-03-05T00:00:00.000Z' });
+  const item = renderItem({ number: 31, key, entries: [{ number: 31, key }], validFrom: '2026-03-05T00:00:00.000Z' });
   expect(item).toContain('It holds since 5 Mar 2026.');
   expect(item).toContain('<b>50.0</b> Mixed<br><span class="soft">10.0 more</span>');
   expect(item).toContain(
     'Entry 31: <a href="/transparency/v1/brokers/alpha/at?knownAt=31&amp;validAt=2026-03-20T12:00:00.000Z">',
   );
   expect(item).toContain('/transparency/v1/brokers/alpha/proof?number=31"');
-  expect(itemOf({ validFrom: '2026-03-20T00:00:00.000Z' })).not.toContain('It holds since');
+  expect(renderItem({ validFrom: '2026-03-20T00:00:00.000Z' })).not.toContain('It holds since');
   const entries = ['review/1', 'review/2', 'broker/alpha'].map((key, at) => ({ number: at + 1, key }));
-  const many = itemOf({ number: 3, entries });
+  const many = renderItem({ number: 3, entries });
   expect(many).toContain('Entries 1–3');
   expect(many).toContain('2 reviews');
 });

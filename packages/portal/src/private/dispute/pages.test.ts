@@ -142,7 +142,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
   );
 
   test.each(DISPUTE_PAGES.map(({ path }) => path).filter((path) => path.startsWith('/answer/')))(
-    '%s is missing for whoever does not answer for the firm',
+    '%s is missing for people who do not answer for the firm',
     async (path) => {
       const page = findPage(path);
       const asked = { params, query: {} };
@@ -183,7 +183,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(text.indexOf('id="replies"')).toBeLessThan(text.indexOf('id="reviews"'));
   });
 
-  test('whoever does not answer for the firm reads who can dispute a fact, and gets no form', async () => {
+  test('a person who does not answer for the firm reads who can dispute a fact, and gets no form', async () => {
     const page = findPage('/brokers/:slug/dispute');
     const answer = await page.render(createContext(undefined), { params, query: {} });
     const { text } = 'html' in answer ? answer.html : { text: '' };
@@ -199,21 +199,28 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     ['/answer/:slug/reviews/:id', 'reply'],
   ] as const;
 
-  test.each(KEPT)('%s keeps what a person typed whose session ended, who then sends it again', async (path, name) => {
-    const page = findPage(path);
-    const context = createContext(undefined);
-    const said = language.texts.write.ended;
-    const nobody = await page.keep?.({ ...context, visitor: undefined, formToken: '' }, { params, query: {} }, fields);
-    if (!nobody || !('html' in nobody)) throw new Error(JSON.stringify(nobody));
-    expect(nobody.status).toBe(403);
-    expect(nobody.html.text).toMatch(new RegExp(`<textarea [^>]*name="${name}"[^>]*>\\n&quot;&gt;&lt;script&gt;`));
-    expect(nobody.html.text).toMatch(/href="[^"]*\/sign-in\?to=%2Fanswer" target="_blank"/);
-    expect(nobody.html.text).toContain(said.text);
-    const again = await page.keep?.(context, { params, query: {} }, fields);
-    const { text } = again && 'html' in again ? again.html : { text: '' };
-    expect([text.includes(said.again), text.includes('name="form-token" value="token"')]).toEqual([true, true]);
-    expect(await page.keep?.(context, { params, query: {} }, { [name]: ' ' })).toBeUndefined();
-  });
+  test.each(KEPT)(
+    '%s keeps the text of a person whose session has ended, so that they can sign in and send it again',
+    async (path, name) => {
+      const page = findPage(path);
+      const context = createContext(undefined);
+      const said = language.texts.write.ended;
+      const nobody = await page.keep?.(
+        { ...context, visitor: undefined, formToken: '' },
+        { params, query: {} },
+        fields,
+      );
+      if (!nobody || !('html' in nobody)) throw new Error(JSON.stringify(nobody));
+      expect(nobody.status).toBe(403);
+      expect(nobody.html.text).toMatch(new RegExp(`<textarea [^>]*name="${name}"[^>]*>\\n&quot;&gt;&lt;script&gt;`));
+      expect(nobody.html.text).toMatch(/href="[^"]*\/sign-in\?to=%2Fanswer" target="_blank"/);
+      expect(nobody.html.text).toContain(said.text);
+      const again = await page.keep?.(context, { params, query: {} }, fields);
+      const { text } = again && 'html' in again ? again.html : { text: '' };
+      expect([text.includes(said.again), text.includes('name="form-token" value="token"')]).toEqual([true, true]);
+      expect(await page.keep?.(context, { params, query: {} }, { [name]: ' ' })).toBeUndefined();
+    },
+  );
 
   test.each(KEPT.slice(1))('%s shows a text again that came too late, and says why it did', async (path, name) => {
     const context = createContext(FIRM);
@@ -230,7 +237,7 @@ describe.each(LANGUAGES.map((language) => ({ name: language.texts.name, language
     expect(render).toEqual({ isMissing: true });
   });
 
-  test('whoever is not signed in comes back to the dispute in their language, which the sign-in adds', async () => {
+  test('the sign-in leads a person back to the dispute, in their language', async () => {
     const nobody = { ...createContext(undefined), visitor: undefined };
     const answer = await findPage('/brokers/:slug/dispute').submit?.(nobody, { params, query: {} }, { field: 'name' });
     expect(answer).toEqual({ seeOther: '/sign-in?to=%2Fbrokers%2Falpha%2Fdispute' });

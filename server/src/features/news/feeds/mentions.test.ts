@@ -103,7 +103,7 @@ describe('regulators', () => {
     expect(find([text], 'en').regulatorCodes).toEqual(codes);
   });
 
-  test('regulators need their country in English, in the text’s language, or in another text of the item', () => {
+  test('a regulator is found if any text of the item names its country, in English or in its own language', () => {
     expect(find(['La AMF multa a un bróker en Francia'], 'es').regulatorCodes).toEqual(
       regulators.some(({ code, country }) => code === 'amf' && country === 'FR') ? ['amf'] : [],
     );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { computeDueAt } from './due.rule.ts';
 
 const AT = new Date('2026-11-01T00:00:00Z');
-const hoursAfter = (date: Date): number => (date.getTime() - AT.getTime()) / 3_600_000;
+const countHours = (date: Date): number => (date.getTime() - AT.getTime()) / 3_600_000;
 
 test.each([
   [0, 24, 24],
@@ -12,7 +12,7 @@ test.each([
   [9, 24, 24],
   [9, 1, 1],
 ])('a list with %d failures that is asked for every %d h waits %d h', (failures, everyHours, hours) => {
-  expect(hoursAfter(computeDueAt({ checkedAt: AT, triedAt: AT, failures }, everyHours))).toBe(hours);
+  expect(countHours(computeDueAt({ checkedAt: AT, triedAt: AT, failures }, everyHours))).toBe(hours);
 });
 
 test('a list that was never asked for is due', () => {

@@ -31,7 +31,7 @@ test.each<[Pagination, string | number, unknown, string | number | undefined]>([
   [PAGE, 1, { result: { total: 50 } }, undefined],
   [PAGE, 1, { result: { total: '120' } }, 2],
   [PAGE, 1, { result: { total: 0 } }, undefined],
-])('%j after %s with %j is %s', (paging, asked, answer, next) => {
+])('%j leads from page %s with the answer %j to page %s', (paging, asked, answer, next) => {
   expect(findNextPage(paging, asked, answer)).toBe(next);
 });
 

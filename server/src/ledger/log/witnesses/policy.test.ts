@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let files = 0;
-const fileWith = async (text: string): Promise<string> => {
+const writePolicy = async (text: string): Promise<string> => {
   const file = join(folder, `policy-${files++}`);
   await writeFile(file, text);
   return file;
@@ -27,7 +27,7 @@ const fileWith = async (text: string): Promise<string> => {
 
 test('a policy says who is asked, where, and how many are enough', async () => {
   const text = `# ours\nlog ${key.verifierKey}\nwitness w1 ${W1} https://w.example/one/\n\twitness w2 ${W2} http://10.0.0.7:7380\ngroup any any w1 w2\nquorum any\n`;
-  const { asked, quorum } = await readWitnesses(await fileWith(text), [key]);
+  const { asked, quorum } = await readWitnesses(await writePolicy(text), [key]);
   expect(asked.map(({ name, url }) => [name, url])).toEqual([
     ['w1', 'https://w.example/one'],
     ['w2', 'http://10.0.0.7:7380'],
@@ -39,7 +39,7 @@ test('a policy need not name the log, and may name the keys that it had', async 
   const witness = `witness w1 ${W1} https://w.example\nquorum w1\n`;
   const old = parseLogKey(newLogKey('log.example/1'));
   for (const logs of ['', `log ${old.verifierKey}\nlog ${key.verifierKey}\n`])
-    await expect(readWitnesses(await fileWith(logs + witness), [key])).resolves.toMatchObject({ asked: [{}] });
+    await expect(readWitnesses(await writePolicy(logs + witness), [key])).resolves.toMatchObject({ asked: [{}] });
 });
 
 describe('what cannot be used is refused with file, line and cure:', () => {
@@ -71,7 +71,7 @@ describe('what cannot be used is refused with file, line and cure:', () => {
       /: no log line has the key of LOG_KEY: add "log log\.example\/1\+/,
     ],
   ])('%s', async (_, text, says) => {
-    const file = await fileWith(text());
+    const file = await writePolicy(text());
     const error = await readWitnesses(file, [key]).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'invalid_setting', message: expect.stringMatching(says) });
     expect((error as Error).message).toMatch(new RegExp(`^LOG_WITNESSES: ${file}: [^\n]+$`));
@@ -80,7 +80,7 @@ describe('what cannot be used is refused with file, line and cure:', () => {
   test('a file that is not there, or that nobody may read', async () => {
     await expect(readWitnesses(join(folder, 'none'), [key])).rejects.toThrow(/none: it cannot be read \(ENOENT\): /);
     await expect(readWitnesses(folder, [key])).rejects.toThrow(/it cannot be read \(EISDIR\)/);
-    const file = await fileWith('quorum none\n');
+    const file = await writePolicy('quorum none\n');
     await chmod(file, 0);
     if (process.getuid?.() !== 0) await expect(readWitnesses(file, [key])).rejects.toThrow(/\(EACCES\)/);
   });
