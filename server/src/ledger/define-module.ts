@@ -50,6 +50,8 @@ export interface CollectionRules {
   readonly shows?: (change: DocumentChange) => readonly string[];
   /** Filter for the changes that affect answers; all if omitted. */
   readonly shownChanges?: Readonly<Record<string, unknown>>;
+  /** True if a change takes a public text down. Then no answer with the former text is given any more. */
+  readonly takesTextDown?: (change: DocumentChange) => boolean;
 }
 
 /** The settings that jobs receive. */

@@ -5,7 +5,7 @@ export const newsModule = defineModule({
   name: 'news',
   needs: ['brokers', 'regulators'],
   collections: {
-    news: { people: 'none', shows: () => ['news'] },
+    news: { people: 'none', shows: () => ['news'], takesTextDown: ({ document }) => document === undefined },
     newsFeeds: { people: 'none' },
     newsTaken: { people: 'none' },
   },

@@ -10,6 +10,11 @@ export const reviewsModule = defineModule({
       people: 'erased',
       shows: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
       shownChanges: { operationType: { $ne: 'insert' } },
+      // a deleted review no longer names its broker: the rating month that counted it does, and changes with it
+      takesTextDown: ({ document, removed = [], set }) =>
+        document === undefined ||
+        removed.includes('reply') ||
+        (document['status'] !== 'published' && (set?.includes('status') ?? true)),
     },
     ratingMonths: { people: 'none', shows: ({ id }) => [`reviews:${id.split(' ', 1)[0]}`] },
   },
