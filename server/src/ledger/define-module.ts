@@ -99,6 +99,13 @@ export type ModuleMetrics = (
   parts: { readonly database: DatabaseMetrics; readonly metrics: Metrics; readonly clock: Clock },
 ) => void;
 
+/** The handlers of a module: those of each API, by the resource or the route of its contract. */
+interface ModuleRoutes {
+  readonly public?: object;
+  readonly account?: object;
+  readonly transparency?: object;
+}
+
 /** Milliseconds until another process takes over the job of a killed process. */
 export const LOCK_MS = 30_000;
 
@@ -114,6 +121,8 @@ export interface Module {
   readonly subjects?: readonly string[];
   /** Loads the source of the data about people. */
   readonly personalData?: () => Promise<PersonalDataSource>;
+  /** Loads the function that makes the handlers of its routes, by API and resource. */
+  readonly routes?: () => Promise<(parts: never) => ModuleRoutes>;
   readonly jobs?: readonly ServiceJob[];
   /** Loads the metrics that are read from the database. */
   readonly metrics?: () => Promise<ModuleMetrics>;

@@ -7,6 +7,7 @@ export const publishedModule = defineModule({
     brokerDetails: { people: 'none' },
     brokerSummaries: { people: 'none' },
   },
+  routes: async () => (await import('./routes.ts')).publishedRoutes,
   jobs: [
     {
       name: 'score-refresh',

@@ -40,6 +40,7 @@ export const complaintsModule = defineModule({
       },
     },
   ],
+  routes: async () => (await import('./routes.ts')).complaintRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -82,6 +82,7 @@ export const moderationModule = defineModule({
       run: async (context, { signal }) => (await import('./links.ts')).cleanUpLinks(context, signal),
     },
   ],
+  routes: async () => (await import('./routes.ts')).moderationRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {

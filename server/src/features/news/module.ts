@@ -27,6 +27,7 @@ export const newsModule = defineModule({
       run: async (...args) => (await import('./job.ts')).pullConfiguredFeeds(...args),
     },
   ],
+  routes: async () => (await import('./routes.ts')).newsRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -20,6 +20,7 @@ export const noticesModule = defineModule({
   },
   subjects: ['notice'],
   personalData: async () => (await import('./people.ts')).noticeData,
+  routes: async () => (await import('./routes.ts')).mailRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -39,6 +39,7 @@ export const reviewsModule = defineModule({
   },
   subjects: ['review'],
   personalData: async () => (await import('./people.ts')).reviewData,
+  routes: async () => (await import('./routes.ts')).reviewRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {

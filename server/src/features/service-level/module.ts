@@ -26,6 +26,7 @@ export const serviceLevelModule = defineModule({
       },
     },
   ],
+  routes: async () => (await import('./routes.ts')).serviceLevelRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {
