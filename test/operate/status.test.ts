@@ -35,9 +35,9 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   const rows = await status(0);
   const isFull = (rows.get('disk')?.count ?? 0) < 15; // the disk of this machine may be worth a look itself
   expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
-    'registers',
     'regulators',
     'backup',
+    'registers',
     ...(isFull ? ['disk'] : []),
   ]);
   expect(rows.get('disk')?.count).toBeGreaterThan(0);

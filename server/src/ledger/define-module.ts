@@ -6,6 +6,7 @@ import type { Db, Tx } from '../platform/mongo.ts';
 import type { Count } from '../platform/observe/counted.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
 import type { DatabaseMetrics } from '../platform/observe/state.ts';
+import type { CheckPolicy, CheckReading } from './checks.rule.ts';
 import type { Context, TxContext } from './context.ts';
 
 /** The identifiers by which stored data refers to a person. */
@@ -68,6 +69,18 @@ export interface JobSettings {
   readonly snapshotsKept: number;
 }
 
+/** The inputs of checks. */
+export interface CheckInputs extends Pick<JobSettings, 'newsFeeds' | 'dataDir' | 'mail'> {
+  /** Names of the jobs that run here. */
+  readonly jobs: readonly string[];
+}
+
+/** A check of `status`: something that waits, fails or is old. */
+export interface Check extends CheckPolicy {
+  /** Resolves to undefined if this installation does not have it. */
+  readonly read: (db: Db, inputs: CheckInputs, now: Date) => Promise<CheckReading | undefined>;
+}
+
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
 export interface ServiceJob {
   readonly name: string;
@@ -82,14 +95,14 @@ export interface ServiceJob {
   readonly isBehind?: (context: Context) => Promise<boolean>;
   /**
    * Resolves to what it did: numbers and lists by name, which are reported as counts.
-   * @param runnable names of the jobs that this process can run
+   * @param summarize reads all checks, and resolves to their summary
    */
   readonly run: (
     context: Context,
     run: JobRun,
     settings: JobSettings,
     countCorrection: Count,
-    runnable: readonly string[],
+    summarize: () => Promise<{ readonly subject: string; readonly text: string }>,
   ) => Promise<unknown>;
 }
 
@@ -124,6 +137,8 @@ export interface Module {
   /** Loads the function that makes the handlers of its routes, by API and resource. */
   readonly routes?: () => Promise<(parts: never) => ModuleRoutes>;
   readonly jobs?: readonly ServiceJob[];
+  /** Checks of `status`, by their names. */
+  readonly checks?: Readonly<Record<string, Check>>;
   /** Loads the metrics that are read from the database. */
   readonly metrics?: () => Promise<ModuleMetrics>;
 }

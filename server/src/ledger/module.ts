@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from './audit/actions.ts';
+import { HOUR } from './checks.rule.ts';
 import { defineModule } from './define-module.ts';
 
 export const ledgerModule = defineModule({
@@ -35,6 +36,38 @@ export const ledgerModule = defineModule({
   },
   subjects: ['entry'],
   metrics: async () => (await import('./metrics.ts')).watchLedger,
+  checks: {
+    record: {
+      what: 'entries of the record that wait for a number',
+      shows: 'age',
+      look: { olderThan: 60_000 },
+      act: { olderThan: HOUR },
+      help: 'log show',
+      read: async (db) => ({ since: await (await import('./record/sequencer.ts')).findPendingSince(db) }),
+    },
+    log: {
+      what: 'processes that do not sign the log, since nobody knows what was signed last',
+      shows: 'count',
+      look: { atLeast: 1 },
+      act: { atLeast: 1 },
+      help: 'log show',
+      read: async (db, _, now) => {
+        const { listRefusals } = await import('./log/refusals.ts');
+        return { named: (await listRefusals(db, now)).map(({ why }) => why) };
+      },
+    },
+    'log-held': {
+      what: 'entries before which the log stops, since they do not say what the database publishes',
+      shows: 'count and age',
+      look: { atLeast: 1 },
+      act: { atLeast: 1 },
+      help: 'log show',
+      read: async (db) => {
+        const hold = await (await import('./log/hold.ts')).readHold(db);
+        return hold ? { since: hold.since, named: [`entry ${hold.number}, ${hold.key}: ${hold.why}`] } : {};
+      },
+    },
+  },
 });
 
 declare module './audit/actions.ts' {

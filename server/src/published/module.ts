@@ -1,5 +1,8 @@
 import { defineModule, LOCK_MS } from '../ledger/define-module.ts';
 
+/** Minimum change of a score since the day began that is a jump, in points. */
+const JUMP_POINTS = 10;
+
 export const publishedModule = defineModule({
   name: 'published',
   collections: {
@@ -31,4 +34,13 @@ export const publishedModule = defineModule({
       },
     },
   ],
+  checks: {
+    'score-jumps': {
+      what: `brokers whose score changed by ${JUMP_POINTS} points or more since the day began`,
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'score SLUG',
+      read: async (db) => ({ named: await (await import('./record/jumps.ts')).describeJumps(db, JUMP_POINTS) }),
+    },
+  },
 });

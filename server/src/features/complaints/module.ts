@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const complaintsModule = defineModule({
@@ -41,6 +42,47 @@ export const complaintsModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).complaintRoutes,
+  checks: {
+    'complaints-received': {
+      what: 'complaints that nobody has taken up',
+      shows: 'count and age',
+      look: { olderThan: 2 * DAY },
+      act: { olderThan: 7 * DAY },
+      help: 'complaint list --status received',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.received(db),
+    },
+    'complaints-screening': {
+      what: 'complaints that were taken up and not sent on',
+      shows: 'count and age',
+      look: { olderThan: 5 * DAY },
+      act: { olderThan: 14 * DAY },
+      help: 'complaint list --status screening',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.screening(db),
+    },
+    'complaints-answered': {
+      what: 'complaints that the broker answered and nobody has ended',
+      shows: 'count and age',
+      look: { olderThan: 5 * DAY },
+      act: { olderThan: 14 * DAY },
+      help: 'complaint list --status responded',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.responded(db),
+    },
+    'complaints-overdue': {
+      what: 'complaints whose broker is overdue with the answer',
+      shows: 'count and age',
+      look: { atLeast: 1 },
+      help: 'complaint list --status forwarded',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.overdue(db),
+    },
+    reminders: {
+      what: 'reminders to brokers that nobody has sent',
+      shows: 'count and age',
+      look: { atLeast: 1 },
+      act: { olderThan: 3 * DAY },
+      help: 'complaint reminders',
+      read: async (db) => (await import('./facts.ts')).waitingReminders(db),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule } from '../../ledger/define-module.ts';
 
 export const disputesModule = defineModule({
@@ -16,6 +17,16 @@ export const disputesModule = defineModule({
   },
   subjects: ['dispute'],
   personalData: async () => (await import('./people.ts')).disputeData,
+  checks: {
+    disputes: {
+      what: 'facts that a firm disputes and nobody has decided',
+      shows: 'count and age',
+      look: { olderThan: 7 * DAY },
+      act: { olderThan: 14 * DAY },
+      help: 'dispute list',
+      read: async (db) => (await import('./facts.ts')).countWaitingDisputes(db),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

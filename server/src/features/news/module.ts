@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { FAILING } from '../../ledger/checks.rule.ts';
 import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const newsModule = defineModule({
@@ -28,6 +29,21 @@ export const newsModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).newsRoutes,
+  checks: {
+    feeds: {
+      what: `feeds of news that failed ${FAILING} times or more in a row`,
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'news feeds',
+      read: async (db, { newsFeeds }) => {
+        if (newsFeeds === undefined) return undefined;
+        const { readFeedStates, readFeeds } = await import('./pull.ts');
+        const states = await readFeedStates(db, await readFeeds(newsFeeds));
+        const failing = states.filter(({ failures }) => failures >= FAILING);
+        return { named: failing.map(({ source, lastError }) => `${source}: ${lastError}`) };
+      },
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

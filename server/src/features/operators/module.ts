@@ -29,6 +29,15 @@ export const operatorsModule = defineModule({
     'operator.token_revoked': 'a token of an operator was ended',
   },
   subjects: ['operator'],
+  checks: {
+    operators: {
+      what: 'commands refused to operators within a day',
+      shows: 'count',
+      look: { atLeast: 5 },
+      help: 'audit list --action operator.refused',
+      read: async (db, _, now) => ({ count: await (await import('./facts.ts')).countRefusals(db, now) }),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

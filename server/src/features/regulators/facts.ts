@@ -3,6 +3,7 @@ import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { toRegulatorEntries } from './entries.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
+import { isStale } from './staleness.rule.ts';
 import { findStates, findTiers, listRegulators, readRegulators } from './store.ts';
 
 /** The published facts of regulators, with the computed number of their brokers. */
@@ -27,6 +28,12 @@ export const mapRegulators = async (tx: Tx): Promise<ReadonlyMap<string, Regulat
 /** Returns the name and country of every regulator. */
 export const listRegulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>
   (await listRegulators(db)).map(({ _id, name, country }) => ({ code: _id, name, country }));
+
+/** Lists the regulators with brokers here whose register nobody looked at for too long. */
+export const listStaleRegulators = async (db: Db, now: Date) =>
+  (await listRegulators(db)).filter(
+    ({ _id, brokerCount, lastVerifiedAt }) => brokerCount > 0 && isStale(lastVerifiedAt, _id, now),
+  );
 
 /** Returns the entries that the record must have of the regulators with these codes. */
 export const buildRegulatorEntries = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>

@@ -16,6 +16,18 @@ export const regulatorsModule = defineModule({
     'regulator.verified': 'its register was looked at by a file, or that was taken back',
   },
   subjects: ['regulator'],
+  checks: {
+    regulators: {
+      what: 'regulators with brokers here whose register nobody looked at for too long',
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'docs/operating/regulators.md',
+      read: async (db, _, now) => {
+        const stale = await (await import('./facts.ts')).listStaleRegulators(db, now);
+        return { named: stale.map(({ _id, lastVerifiedAt }) => `${_id}: ${lastVerifiedAt?.slice(0, 10) ?? 'never'}`) };
+      },
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

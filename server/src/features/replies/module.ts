@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule } from '../../ledger/define-module.ts';
 
 export const repliesModule = defineModule({
@@ -16,6 +17,16 @@ export const repliesModule = defineModule({
   },
   subjects: ['reply'],
   personalData: async () => (await import('./people.ts')).replyData,
+  checks: {
+    replies: {
+      what: 'replies of firms to reviews that wait for a moderator',
+      shows: 'count and age',
+      look: { olderThan: 2 * DAY },
+      act: { olderThan: 7 * DAY },
+      help: 'reply list',
+      read: async (db) => (await import('./facts.ts')).countWaitingReplies(db),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {
