@@ -83,7 +83,7 @@ test('reviews that wait, a burst of them, and a score that jumps are named with 
   expect(rows.get('score-jumps')).toMatchObject({ level: 'look', count: 1 });
   expect(rows.get('score-jumps')?.named[0]).toMatch(/^beta -\d+\.\d to \d+.*: license \(fact, entry \d+\)/);
   expect(succeeded(await service.cli('status', '--summary'))).toMatch(
-    /to look at\n\nWorth a look\n\n- brokers with a burst/,
+    /to look at\n\nWorth a look\n\n- brokers whose score changed/,
   );
 });
 

@@ -4,7 +4,7 @@ import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const complaintsModule = defineModule({
   name: 'complaints',
-  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'representatives'],
+  needs: ['claims', 'erasures', 'brokers', 'notices', 'accounts', 'operators', 'representatives'],
   collections: {
     complaints: { people: 'erased' },
   },
@@ -42,6 +42,7 @@ export const complaintsModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).complaintRoutes,
+  importKinds: { complaints: async () => (await import('./import-kind.ts')).complaintKind },
   checks: {
     'complaints-received': {
       what: 'complaints that nobody has taken up',

@@ -84,6 +84,7 @@ export const moderationModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).moderationRoutes,
+  importKinds: { reviews: async () => (await import('./imported.ts')).reviewKind },
   checks: {
     reviews: {
       what: 'reviews that wait for a moderator',

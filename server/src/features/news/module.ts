@@ -29,6 +29,7 @@ export const newsModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).newsRoutes,
+  importKinds: { news: async () => (await import('./import-kind.ts')).newsKind },
   checks: {
     feeds: {
       what: `feeds of news that failed ${FAILING} times or more in a row`,

@@ -16,6 +16,7 @@ export const regulatorsModule = defineModule({
     'regulator.verified': 'its register was looked at by a file, or that was taken back',
   },
   subjects: ['regulator'],
+  importKinds: { regulators: async () => (await import('./import-kind.ts')).regulatorKind },
   checks: {
     regulators: {
       what: 'regulators with brokers here whose register nobody looked at for too long',
