@@ -9,6 +9,7 @@ import type { DatabaseMetrics } from '../platform/observe/state.ts';
 import type { CheckPolicy, CheckReading } from './checks.rule.ts';
 import type { Context, TxContext } from './context.ts';
 import type { ImportKind } from './import-kind.ts';
+import type { RecordSource } from './record/source.ts';
 
 /** The identifiers by which stored data refers to a person. */
 export interface DataSubject {
@@ -138,6 +139,8 @@ export interface Module {
   /** Loads the function that makes the handlers of its routes, by API and resource. */
   readonly routes?: () => Promise<(parts: never) => ModuleRoutes>;
   readonly jobs?: readonly ServiceJob[];
+  /** Loads the source of its entries in the record. */
+  readonly recordSource?: () => Promise<RecordSource>;
   /** Loads the kinds of records that an import of a file can have, by their names. */
   readonly importKinds?: Readonly<Record<string, () => Promise<ImportKind<unknown>>>>;
   /** Checks of `status`, by their names. */

@@ -34,6 +34,7 @@ export const brokersModule = defineModule({
       },
     },
   ],
+  recordSource: async () => (await import('./facts.ts')).brokerSource,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -17,6 +17,7 @@ export const disputesModule = defineModule({
   },
   subjects: ['dispute'],
   personalData: async () => (await import('./people.ts')).disputeData,
+  recordSource: async () => (await import('./facts.ts')).disputeSource,
   checks: {
     disputes: {
       what: 'facts that a firm disputes and nobody has decided',

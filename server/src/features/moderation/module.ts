@@ -84,6 +84,7 @@ export const moderationModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).moderationRoutes,
+  recordSource: async () => (await import('./statement-entry.ts')).statementSource,
   importKinds: { reviews: async () => (await import('./imported.ts')).reviewKind },
   checks: {
     reviews: {

@@ -29,6 +29,7 @@ export const newsModule = defineModule({
     },
   ],
   routes: async () => (await import('./routes.ts')).newsRoutes,
+  recordSource: async () => (await import('./facts.ts')).newsSource,
   importKinds: { news: async () => (await import('./import-kind.ts')).newsKind },
   checks: {
     feeds: {

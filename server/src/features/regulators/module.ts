@@ -16,6 +16,7 @@ export const regulatorsModule = defineModule({
     'regulator.verified': 'its register was looked at by a file, or that was taken back',
   },
   subjects: ['regulator'],
+  recordSource: async () => (await import('./facts.ts')).regulatorSource,
   importKinds: { regulators: async () => (await import('./import-kind.ts')).regulatorKind },
   checks: {
     regulators: {

@@ -40,6 +40,7 @@ export const reviewsModule = defineModule({
   subjects: ['review'],
   personalData: async () => (await import('./people.ts')).reviewData,
   routes: async () => (await import('./routes.ts')).reviewRoutes,
+  recordSource: async () => (await import('./facts.ts')).reviewSource,
 });
 
 declare module '../../ledger/audit/actions.ts' {
