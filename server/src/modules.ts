@@ -16,6 +16,11 @@ export const MODULES: readonly Module[] = [
   operateModule,
 ];
 
+/** Loads the models of all collections, so that the database can get their indexes. */
+export const loadModels = async (): Promise<void> => {
+  await Promise.all(MODULES.map(({ models }) => models?.()));
+};
+
 /** Intersection of the members of a union. */
 type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer A) => void ? A : never;
 type RouteMaker = Awaited<

@@ -8,6 +8,7 @@ export const intakeModule = defineModule({
     importRuns: { people: 'none' },
     importBatches: { people: 'none' },
   },
+  models: () => import('./imports/store.ts'),
   audit: {
     'import.started': 'a run began to write a file, or what a register says',
     'import.undone': 'everything that a run wrote was taken back',

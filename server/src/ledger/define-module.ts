@@ -130,6 +130,8 @@ export interface Module {
   /** The features that this one may import. */
   readonly needs?: readonly string[];
   readonly collections?: Readonly<Record<string, CollectionRules>>;
+  /** Loads the files that define the models of its collections. */
+  readonly models?: () => Promise<unknown>;
   /** Actions of the audit trail, with their meanings. */
   readonly audit?: Readonly<Record<string, string>>;
   /** Kinds of subjects that entries of the audit trail are about. */

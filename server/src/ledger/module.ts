@@ -13,11 +13,6 @@ export const ledgerModule = defineModule({
     // commitments to texts, and texts that are public; an erasure of a review takes its texts with it
     recordTexts: { people: 'kept' },
     recordHeads: { people: 'none', writes: ['insert', 'update'] },
-    recordSubtotals: {
-      people: 'none',
-      shows: () => ['record'],
-      shownChanges: { 'documentKey._id': 'end' },
-    },
     recordDays: { people: 'none', writes: ['insert', 'update'] },
     logHeads: { people: 'none', writes: ['insert', 'update'] },
     logRefusals: { people: 'none' },
@@ -30,6 +25,19 @@ export const ledgerModule = defineModule({
     servers: { people: 'none' },
     jobs: { people: 'none' },
   },
+  models: () =>
+    Promise.all([
+      import('./audit/store.ts'),
+      import('./dirty-marks.ts'),
+      import('./log/refusals.ts'),
+      import('./log/store.ts'),
+      import('./log/witnesses/store.ts'),
+      import('./record/store/collections.ts'),
+      import('./record/store/days.ts'),
+      import('./statements/store.ts'),
+      import('../platform/jobs/store.ts'),
+      import('../platform/presence.ts'),
+    ]),
   audit: {
     'log.entry_set_aside': 'an entry that did not say what its facts say was replaced before it was signed',
     'log.loss_accepted': 'an operator let the log go on although signed entries may be lost',

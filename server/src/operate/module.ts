@@ -10,6 +10,7 @@ export const operateModule = defineModule({
     demoMarks: { people: 'none', writes: [] },
     migrations: { people: 'none' },
   },
+  models: () => Promise.all([import('./demo/mark.ts'), import('./migrations/store.ts')]),
   audit: {
     'backup.made': 'the database was backed up',
     'backup.restored': 'the database was filled from a backup',

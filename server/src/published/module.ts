@@ -9,7 +9,18 @@ export const publishedModule = defineModule({
     brokers: { people: 'none', shows: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`] },
     brokerDetails: { people: 'none' },
     brokerSummaries: { people: 'none' },
+    recordSubtotals: {
+      people: 'none',
+      shows: () => ['record'],
+      shownChanges: { 'documentKey._id': 'end' },
+    },
   },
+  models: () =>
+    Promise.all([
+      import('./brokers/answers-store.ts'),
+      import('./brokers/store.ts'),
+      import('./record/subtotal-store.ts'),
+    ]),
   routes: async () => (await import('./routes.ts')).publishedRoutes,
   jobs: [
     {

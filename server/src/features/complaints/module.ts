@@ -8,6 +8,7 @@ export const complaintsModule = defineModule({
   collections: {
     complaints: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'complaint.corrected': 'a second person corrected how it was recorded',
     'complaint.erased': 'the texts of a complaint were deleted with the person who sent it',

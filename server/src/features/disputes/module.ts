@@ -8,6 +8,7 @@ export const disputesModule = defineModule({
   collections: {
     disputes: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'dispute.decided': 'an operator decided whether the fact stays',
     'dispute.erased': 'the text of a dispute was deleted with the person who wrote it',

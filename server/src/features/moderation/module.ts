@@ -26,8 +26,8 @@ export const moderationModule = defineModule({
     // for an hour: a hash of a network address, with nothing that names a report or a person
     reportAskers: { people: 'kept' },
     moderationDelays: { people: 'none', shows: () => ['moderation-delays'] },
-    moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },
+  models: () => Promise.all([import('./delays.ts'), import('./held-store.ts'), import('./store.ts')]),
   audit: {
     'appeal.decided': 'an appeal was decided, or ended with its review',
     'appeal.erased': 'an appeal was deleted with the person it is about',

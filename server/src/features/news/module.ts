@@ -10,6 +10,7 @@ export const newsModule = defineModule({
     newsFeeds: { people: 'none' },
     newsTaken: { people: 'none' },
   },
+  models: () => Promise.all([import('./feeds/store.ts'), import('./store.ts')]),
   audit: {
     'news.corrected': 'a news item was marked as wrong, since what it announced was taken back',
     'news.imported': 'a news item was written by an import',

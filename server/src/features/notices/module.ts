@@ -10,6 +10,7 @@ export const noticesModule = defineModule({
     notices: { people: 'erased' },
     noticeWebhooks: { people: 'none' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'broker.contact_added': 'a code was sent to an address that is to become a contact of a broker',
     'broker.contact_confirmed': 'the contact of a broker is confirmed by its code',

@@ -12,6 +12,7 @@ export const operatorsModule = defineModule({
     // requests of admins
     operatorRequests: { people: 'kept' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'operator.acted': 'an operator ran a command with their token',
     'operator.added': 'an operator was added',

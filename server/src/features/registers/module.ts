@@ -8,6 +8,7 @@ export const registersModule = defineModule({
   collections: {
     registerFiles: { people: 'none' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'register.dropped': 'the last file of a published list was dropped for the one before it',
     'register.kept': 'a file of a published list was found whole and kept',

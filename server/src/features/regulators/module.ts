@@ -7,6 +7,7 @@ export const regulatorsModule = defineModule({
   collections: {
     regulators: { people: 'none', shows: () => ['regulators'] },
   },
+  models: () => import('./store.ts'),
   audit: {
     'regulator.contradicted': 'an import says what a stronger source denies; it is kept, and not published',
     'regulator.imported': 'the facts of a regulator were written by an import or the reference data',

@@ -8,6 +8,7 @@ export const repliesModule = defineModule({
   collections: {
     reviewReplies: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'reply.declined': 'an operator did not publish the reply of a firm to a review',
     'reply.erased': 'a reply was deleted with the person who wrote it, or who wrote the review',

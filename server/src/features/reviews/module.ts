@@ -18,6 +18,7 @@ export const reviewsModule = defineModule({
     },
     ratingMonths: { people: 'none', shows: ({ id }) => [`reviews:${id.split(' ', 1)[0]}`] },
   },
+  models: () => import('./store.ts'),
   audit: {
     'review.claimed': 'a moderator works on it',
     'review.erased': 'a review was deleted with the person who wrote it',

@@ -12,6 +12,7 @@ export const warningsModule = defineModule({
     warningProgress: { people: 'none' },
     brokerAlarms: { people: 'none' },
   },
+  models: () => Promise.all([import('./alarm-store.ts'), import('./store.ts')]),
   audit: {
     'alarm.ended': 'what several brokers had in common is so no more',
     'alarm.raised': 'several brokers have one licence number, LEI or domain',
