@@ -146,7 +146,7 @@ export default {
       { path: MODULE_FILES },
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
-        pathNot: `^server/src/ledger/define-module\\.ts$|${MODULE_FILES}`,
+        pathNot: `^server/src/ledger/define-module\\.ts$|^server/src/(platform|ledger)/[^.]+\\.rule\\.ts$|${MODULE_FILES}`,
       },
     ),
     forbid(

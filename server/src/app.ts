@@ -29,15 +29,11 @@ import { verifyEither, verifyJwt } from './features/accounts/credentials.ts';
 import { connectProvider, type IdentityProvider } from './features/accounts/jwt.ts';
 import { namesSubject } from './features/accounts/kyc-event.rule.ts';
 import { kycWebhook } from './features/accounts/routes.ts';
-import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
 import { endFollow } from './features/follow/actions.ts';
 import { createFollows } from './features/follow/for-pages.ts';
-import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
-import { newsRoutes } from './features/news/routes.ts';
-import { accountMailRoutes, STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
+import { STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
-import { reviewRoutes } from './features/reviews/routes.ts';
-import { resultRoutes, serviceLevelRoutes } from './features/service-level/routes.ts';
+import { resultRoutes } from './features/service-level/routes.ts';
 import { createAuthenticate } from './http/auth/access.ts';
 import { createFailedTokens } from './http/auth/failed-tokens.ts';
 import { createIdentify } from './http/auth/identify.ts';
@@ -49,6 +45,7 @@ import { assetFile, fileRoutes } from './http/endpoints/files.ts';
 import { type InternalParts, internalRoutes } from './http/endpoints/internal.ts';
 import { logRoutes } from './http/endpoints/log.ts';
 import { madeFileRoutes } from './http/endpoints/made-files.ts';
+import type { RouteParts } from './http/endpoints/route-parts.ts';
 import { createHeavyWork, HEAVY_BOUNDS, type HeavyWork } from './http/load/heavy-work.ts';
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
@@ -63,21 +60,14 @@ import { cors, createAddressReader, createExpress, secure } from './http/server/
 import { createPipeline } from './http/server/pipeline.ts';
 import { readLogFile } from './ledger/log/files.ts';
 import type { ServicePart } from './mode.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Db } from './platform/mongo.ts';
+import { loadRoutes } from './modules.ts';
 import type { Log } from './platform/observe/log.ts';
 import type { CountRequest } from './platform/observe/requests.ts';
 import { recordSpans } from './platform/observe/traces.ts';
 import { connectPrivatePages, type SignInOptions } from './private-actions.ts';
 import { createDirectory } from './published/brokers/directory.ts';
-import type { NoteChanges } from './published/brokers/newest-changes.ts';
-import type { Ranking } from './published/brokers/ranking.rule.ts';
-import { brokerRoutes } from './published/brokers/routes.ts';
 import { countDisputes, readModeration } from './published/disputes.ts';
-import { brokerHistoryRoutes, entryRoutes, openingRoutes } from './published/record/routes.ts';
-import { regulatorRoutes } from './published/regulators/routes.ts';
-import type { SearchIndex } from './published/search/index.ts';
-import { searchRoute } from './published/search/routes.ts';
+import type { PublishedParts } from './published/routes.ts';
 import { statusFiles } from './published/status/files.ts';
 import { readAssets } from './site/assets.ts';
 import { createDocuments } from './site/documents.ts';
@@ -99,17 +89,13 @@ const LOG_PATH = `${TRANSPARENCY_BASE_PATH}/log`;
 const RESULTS_PATH = `${TRANSPARENCY_BASE_PATH}/service-level/results`;
 
 /** The parts that the app is composed of. */
-export interface AppParts {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface AppParts extends Omit<RouteParts, 'once'>, PublishedParts {
   readonly log: Log;
   readonly countRequest: CountRequest;
   /** The budgets that routes name. */
   readonly limits: Limits;
   /** Limit of bad tokens per address, each answered by 401; beyond it by 429. */
   readonly badTokens: Limit;
-  /** Maximum number of complaints that one account may send in a day. */
-  readonly complaintsPerDay: number;
   /** File with the list of erasures. */
   readonly erasureList: string;
   /** Budget of requests for files of the log. */
@@ -124,14 +110,8 @@ export interface AppParts {
   readonly demo: boolean;
   /** How people sign in to the pages. */
   readonly signIn: SignInOptions;
-  /** True if the service sends mail, and so keeps the addresses that the identity provider has verified. */
-  readonly keepsAddresses: boolean;
   /** Secrets and budget of the KYC webhook. Without a secret there is no webhook. */
   readonly kycWebhook: { readonly keys: readonly Buffer[]; readonly limit: Limit };
-  readonly searchIndex: SearchIndex;
-  readonly ranking: Ranking;
-  /** Brings the ranking's newest changes up to date. */
-  readonly noteChanges: NoteChanges;
   readonly cache: ResponseCache;
   /** Finds the firms that typed text may mean or imitate. */
   readonly lookAlikes: SiteParts['lookAlikes'];
@@ -185,40 +165,16 @@ const enterpriseApi = (parts: AppParts, readJwt: ReadJwt, heavy: HeavyWork): Req
   });
 };
 
-/** The three contracts, each with its implementation. */
-const createApis = (parts: AppParts, heavy: HeavyWork) => {
-  const { clock, limits, complaintsPerDay, cache, ranking, noteChanges, searchIndex, keepsAddresses } = parts;
+/** The three contracts, each with the handlers that modules have for it. */
+const createApis = async (parts: AppParts, heavy: HeavyWork) => {
+  const { clock, limits, cache } = parts;
   const once = createIdempotentRunner(parts.db, clock, takeBackIfErased);
-  const publicRoutes = {
-    search: searchRoute(parts.db, searchIndex),
-    brokers: brokerRoutes(parts.db, ranking, noteChanges, clock),
-    regulators: regulatorRoutes(parts.db),
-    reviews: reviewRoutes(parts.db, once),
-    complaints: complaintRoutes(once, complaintsPerDay),
-    news: newsRoutes(parts.db),
-  };
-  const accountRoutes = {
-    reviews: accountReviewRoutes(parts.db, once),
-    complaints: accountComplaintRoutes(parts.db),
-    reports: accountReportRoutes(parts.db, once),
-    mail: accountMailRoutes(parts.db, once, clock, keepsAddresses),
-  };
+  const handlers = await loadRoutes({ ...parts, once });
   const apiParts: ApiParts = { guard: createGuard(limits), cache, heavy };
   return {
-    [BASE_PATH]: createApi(BASE_PATH, contract, publicRoutes, apiParts),
-    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, accountRoutes, apiParts),
-    [TRANSPARENCY_BASE_PATH]: createApi(
-      TRANSPARENCY_BASE_PATH,
-      transparencyContract,
-      {
-        ...transparencyRoutes(parts.db, clock),
-        brokers: brokerHistoryRoutes(parts.db, clock),
-        entries: entryRoutes(parts.db),
-        openings: openingRoutes(parts.db),
-        serviceLevel: serviceLevelRoutes(parts.db, clock),
-      },
-      apiParts,
-    ),
+    [BASE_PATH]: createApi(BASE_PATH, contract, handlers.public, apiParts),
+    [ACCOUNT_BASE_PATH]: createApi(ACCOUNT_BASE_PATH, accountContract, handlers.account, apiParts),
+    [TRANSPARENCY_BASE_PATH]: createApi(TRANSPARENCY_BASE_PATH, transparencyContract, handlers.transparency, apiParts),
   };
 };
 
@@ -283,7 +239,7 @@ const behindProxies =
   };
 
 /** The composition root: the only place where the parts of the service are wired together. */
-export const createApp = (parts: AppParts): RequestListener => {
+export const createApp = async (parts: AppParts): Promise<RequestListener> => {
   const { limits, log, only, publicUrl, trustProxy } = parts;
   const app = createExpress(trustProxy);
   const readJwt = connectJwt(parts);
@@ -296,7 +252,7 @@ export const createApp = (parts: AppParts): RequestListener => {
     addressOf: createAddressReader(app),
   });
   const apis: Readonly<Record<string, ReturnType<typeof createApi>>> =
-    only === 'enterprise' ? {} : createApis(parts, heavy);
+    only === 'enterprise' ? {} : await createApis(parts, heavy);
 
   app.use(secure);
   if (parts.internal) app.use(internalRoutes(parts.internal, publicUrl));

@@ -1,5 +1,5 @@
 import { enterpriseModule } from './enterprise/module.ts';
-import { FEATURE_MODULES } from './features/modules.ts';
+import { FEATURE_MODULES, type FeatureModule } from './features/modules.ts';
 import { intakeModule } from './intake/module.ts';
 import type { Module } from './ledger/define-module.ts';
 import { ledgerModule } from './ledger/module.ts';
@@ -15,3 +15,28 @@ export const MODULES: readonly Module[] = [
   intakeModule,
   operateModule,
 ];
+
+/** Loads the models of all collections, so that the database can get their indexes. */
+export const loadModels = async (): Promise<void> => {
+  await Promise.all(MODULES.map(({ models }) => models?.()));
+};
+
+/** Intersection of the members of a union. */
+type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer A) => void ? A : never;
+type RouteMaker = Awaited<
+  ReturnType<Extract<FeatureModule | typeof publishedModule, { readonly routes: unknown }>['routes']>
+>;
+
+/**
+ * Loads the handlers of all routes, by API. Their type is that of all modules together, so that the compiler requires
+ * a handler for each route of a contract.
+ */
+export const loadRoutes = async (
+  parts: Intersection<Parameters<RouteMaker>[0]>,
+): Promise<Intersection<ReturnType<RouteMaker>>> => {
+  const apis: Record<string, object> = {};
+  for (const { routes } of MODULES)
+    for (const [api, handlers] of Object.entries((await routes?.())?.(parts as never) ?? {}))
+      apis[api] = { ...apis[api], ...handlers };
+  return apis as Intersection<ReturnType<RouteMaker>>;
+};

@@ -35,9 +35,9 @@ test('a fresh installation has nothing to do now, and something to look at', asy
   const rows = await status(0);
   const isFull = (rows.get('disk')?.count ?? 0) < 15; // the disk of this machine may be worth a look itself
   expect([...rows.values()].filter(({ level }) => level !== 'fine').map(({ signal }) => signal)).toEqual([
-    'registers',
     'regulators',
     'backup',
+    'registers',
     ...(isFull ? ['disk'] : []),
   ]);
   expect(rows.get('disk')?.count).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ test('reviews that wait, a burst of them, and a score that jumps are named with 
   expect(rows.get('score-jumps')).toMatchObject({ level: 'look', count: 1 });
   expect(rows.get('score-jumps')?.named[0]).toMatch(/^beta -\d+\.\d to \d+.*: license \(fact, entry \d+\)/);
   expect(succeeded(await service.cli('status', '--summary'))).toMatch(
-    /to look at\n\nWorth a look\n\n- brokers with a burst/,
+    /to look at\n\nWorth a look\n\n- brokers whose score changed/,
   );
 });
 

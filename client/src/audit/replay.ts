@@ -185,7 +185,7 @@ const createBrokerStates = () => {
     } else if (kind === 'review') {
       countPublished(before, -1);
       countPublished(value, 1);
-    } else if (kind !== 'news') {
+    } else if (isScored(kind)) {
       const broker = ensureBroker(key.about);
       if (kind === 'broker') broker.value = value as BrokerValue | null;
       if (kind === 'complaints') broker.complaints = value as ComplaintsValue | null;
@@ -282,7 +282,7 @@ const createKeyStates = (states: ReturnType<typeof createBrokerStates>, isWatche
   };
   const addKey = (name: string, kind: Entry['kind']): KeyState => {
     const about = kind === 'review' ? '' : (parseEntryKey(name)[1] as string); // what a review is about is in its value
-    const isOfBroker = kind !== 'review' && kind !== 'regulator' && kind !== 'news';
+    const isOfBroker = isScored(kind) && kind !== 'review' && kind !== 'regulator';
     const key: KeyState = {
       kind,
       about: isOfBroker ? ensureBroker(about).name : about,

@@ -14,6 +14,13 @@ export const enterpriseModule = defineModule({
     enterpriseWatchlists: { people: 'none' },
     webhookEndpoints: { people: 'none' },
   },
+  models: () =>
+    Promise.all([
+      import('./organisations/store.ts'),
+      import('./usage/store.ts'),
+      import('./watchlists/store.ts'),
+      import('./webhooks/store.ts'),
+    ]),
   audit: {
     'organisation.ended': 'the access of an organisation was ended, or its end was set',
     'organisation.granted': 'an organisation got access by an agreement, or its plan or agreement changed',

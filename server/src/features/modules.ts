@@ -25,7 +25,7 @@ import { warningsModule } from './warnings/module.ts';
 import { writingModule } from './writing/module.ts';
 
 /** The features, each after those that it needs. */
-export const FEATURE_MODULES: readonly Module[] = [
+const features = [
   claimsModule,
   erasuresModule,
   brokersModule,
@@ -50,4 +50,6 @@ export const FEATURE_MODULES: readonly Module[] = [
   peopleModule,
   serviceLevelModule,
   incidentsModule,
-];
+] as const;
+export type FeatureModule = (typeof features)[number];
+export const FEATURE_MODULES: readonly Module[] = features;

@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../ledger/audit/actions.ts';
+import { DAY } from '../ledger/checks.rule.ts';
 import { defineModule, LOCK_MS } from '../ledger/define-module.ts';
 
 export const intakeModule = defineModule({
@@ -7,6 +8,7 @@ export const intakeModule = defineModule({
     importRuns: { people: 'none' },
     importBatches: { people: 'none' },
   },
+  models: () => import('./imports/store.ts'),
   audit: {
     'import.started': 'a run began to write a file, or what a register says',
     'import.undone': 'everything that a run wrote was taken back',
@@ -23,6 +25,15 @@ export const intakeModule = defineModule({
     },
   ],
   metrics: async () => (await import('./metrics.ts')).watchImports,
+  checks: {
+    registers: {
+      what: 'last comparison with a register',
+      shows: 'age',
+      look: { olderThan: 8 * DAY, never: true },
+      help: 'license check',
+      read: async (db) => ({ since: (await (await import('./imports/runs.ts')).lastDone(db, 'licenses'))?.finishedAt }),
+    },
+  },
 });
 
 declare module '../ledger/audit/actions.ts' {

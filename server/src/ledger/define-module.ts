@@ -6,7 +6,10 @@ import type { Db, Tx } from '../platform/mongo.ts';
 import type { Count } from '../platform/observe/counted.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
 import type { DatabaseMetrics } from '../platform/observe/state.ts';
+import type { CheckPolicy, CheckReading } from './checks.rule.ts';
 import type { Context, TxContext } from './context.ts';
+import type { ImportKind } from './import-kind.ts';
+import type { RecordSource } from './record/source.ts';
 
 /** The identifiers by which stored data refers to a person. */
 export interface DataSubject {
@@ -50,6 +53,8 @@ export interface CollectionRules {
   readonly shows?: (change: DocumentChange) => readonly string[];
   /** Filter for the changes that affect answers; all if omitted. */
   readonly shownChanges?: Readonly<Record<string, unknown>>;
+  /** True if a change takes a public text down. Then no answer with the former text is given any more. */
+  readonly takesTextDown?: (change: DocumentChange) => boolean;
 }
 
 /** The settings that jobs receive. */
@@ -66,6 +71,18 @@ export interface JobSettings {
   readonly snapshotsKept: number;
 }
 
+/** The inputs of checks. */
+export interface CheckInputs extends Pick<JobSettings, 'newsFeeds' | 'dataDir' | 'mail'> {
+  /** Names of the jobs that run here. */
+  readonly jobs: readonly string[];
+}
+
+/** A check of `status`: something that waits, fails or is old. */
+export interface Check extends CheckPolicy {
+  /** Resolves to undefined if this installation does not have it. */
+  readonly read: (db: Db, inputs: CheckInputs, now: Date) => Promise<CheckReading | undefined>;
+}
+
 /** A job of the service. It may run more than once, so its effect must be idempotent or guarded by a transaction. */
 export interface ServiceJob {
   readonly name: string;
@@ -80,14 +97,14 @@ export interface ServiceJob {
   readonly isBehind?: (context: Context) => Promise<boolean>;
   /**
    * Resolves to what it did: numbers and lists by name, which are reported as counts.
-   * @param runnable names of the jobs that this process can run
+   * @param summarize reads all checks, and resolves to their summary
    */
   readonly run: (
     context: Context,
     run: JobRun,
     settings: JobSettings,
     countCorrection: Count,
-    runnable: readonly string[],
+    summarize: () => Promise<{ readonly subject: string; readonly text: string }>,
   ) => Promise<unknown>;
 }
 
@@ -96,6 +113,13 @@ export type ModuleMetrics = (
   db: Db,
   parts: { readonly database: DatabaseMetrics; readonly metrics: Metrics; readonly clock: Clock },
 ) => void;
+
+/** The handlers of a module: those of each API, by the resource or the route of its contract. */
+interface ModuleRoutes {
+  readonly public?: object;
+  readonly account?: object;
+  readonly transparency?: object;
+}
 
 /** Milliseconds until another process takes over the job of a killed process. */
 export const LOCK_MS = 30_000;
@@ -106,13 +130,23 @@ export interface Module {
   /** The features that this one may import. */
   readonly needs?: readonly string[];
   readonly collections?: Readonly<Record<string, CollectionRules>>;
+  /** Loads the files that define the models of its collections. */
+  readonly models?: () => Promise<unknown>;
   /** Actions of the audit trail, with their meanings. */
   readonly audit?: Readonly<Record<string, string>>;
   /** Kinds of subjects that entries of the audit trail are about. */
   readonly subjects?: readonly string[];
   /** Loads the source of the data about people. */
   readonly personalData?: () => Promise<PersonalDataSource>;
+  /** Loads the function that makes the handlers of its routes, by API and resource. */
+  readonly routes?: () => Promise<(parts: never) => ModuleRoutes>;
   readonly jobs?: readonly ServiceJob[];
+  /** Loads the source of its entries in the record. */
+  readonly recordSource?: () => Promise<RecordSource>;
+  /** Loads the kinds of records that an import of a file can have, by their names. */
+  readonly importKinds?: Readonly<Record<string, () => Promise<ImportKind<unknown>>>>;
+  /** Checks of `status`, by their names. */
+  readonly checks?: Readonly<Record<string, Check>>;
   /** Loads the metrics that are read from the database. */
   readonly metrics?: () => Promise<ModuleMetrics>;
 }

@@ -4,7 +4,7 @@ import type mongoose from 'mongoose';
 export interface BacklogStats {
   readonly count: number;
   /** Time since which the oldest document waits; null if none waits. */
-  readonly oldestAt: Date | null;
+  readonly since: Date | null;
 }
 
 /**
@@ -21,5 +21,5 @@ export const measureBacklog = async (
     collection.countDocuments(filter),
     collection.findOne<Record<string, Date>>(filter, { sort: { [sort]: 1 }, projection: { [at]: 1 } }),
   ]);
-  return { count, oldestAt: oldest?.[at] ?? null };
+  return { count, since: oldest?.[at] ?? null };
 };

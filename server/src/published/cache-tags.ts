@@ -1,19 +1,7 @@
 import type { RecentCredentials } from '../http/auth/recent-credentials.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { CollectionRules, Module } from '../ledger/define-module.ts';
-import type { ChangeListener, DocumentChange, WatchedChange } from '../platform/changes.ts';
-
-/**
- * Returns whether a change removes a public text: a review that is deleted or no longer published (also if withheld for
- * some days), a reply, or news. A deleted review no longer names its broker. The rating month that counted it does, and
- * changes with it. A change to a review that still waits for a moderator removes nothing.
- */
-const takesTextDown = ({ collection, document, removed = [], set }: DocumentChange): boolean => {
-  if (collection === 'news') return document === undefined;
-  if (collection !== 'reviews') return false;
-  if (document === undefined || removed.includes('reply')) return true;
-  return document['status'] !== 'published' && (set?.includes('status') ?? true);
-};
+import type { ChangeListener, WatchedChange } from '../platform/changes.ts';
 
 /** Returns the collections of which answers show something, with their rules. */
 const listShown = (modules: readonly Module[]): [name: string, rules: CollectionRules][] =>
@@ -45,8 +33,9 @@ export const cacheFeed = (cache: ResponseCache, modules: readonly Module[]): Cha
   return {
     reset: cache.clear,
     changed: (change) => {
-      cache.changed(shown.get(change.collection)?.shows?.(change) ?? []);
-      if (takesTextDown(change)) cache.textTakenDown();
+      const rules = shown.get(change.collection);
+      cache.changed(rules?.shows?.(change) ?? []);
+      if (rules?.takesTextDown?.(change)) cache.textTakenDown();
     },
   };
 };

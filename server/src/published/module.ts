@@ -1,12 +1,27 @@
 import { defineModule, LOCK_MS } from '../ledger/define-module.ts';
 
+/** Minimum change of a score since the day began that is a jump, in points. */
+const JUMP_POINTS = 10;
+
 export const publishedModule = defineModule({
   name: 'published',
   collections: {
     brokers: { people: 'none', shows: ({ id }) => ['brokers', `broker:${id}`, `reviews:${id}`] },
     brokerDetails: { people: 'none' },
     brokerSummaries: { people: 'none' },
+    recordSubtotals: {
+      people: 'none',
+      shows: () => ['record'],
+      shownChanges: { 'documentKey._id': 'end' },
+    },
   },
+  models: () =>
+    Promise.all([
+      import('./brokers/answers-store.ts'),
+      import('./brokers/store.ts'),
+      import('./record/subtotal-store.ts'),
+    ]),
+  routes: async () => (await import('./routes.ts')).publishedRoutes,
   jobs: [
     {
       name: 'score-refresh',
@@ -30,4 +45,13 @@ export const publishedModule = defineModule({
       },
     },
   ],
+  checks: {
+    'score-jumps': {
+      what: `brokers whose score changed by ${JUMP_POINTS} points or more since the day began`,
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'score SLUG',
+      read: async (db) => ({ named: await (await import('./record/jumps.ts')).describeJumps(db, JUMP_POINTS) }),
+    },
+  },
 });

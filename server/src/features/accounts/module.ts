@@ -14,6 +14,7 @@ export const accountsModule = defineModule({
     // ids of messages, for about a month
     receivedKycEvents: { people: 'none' },
   },
+  models: () => Promise.all([import('./block-store.ts'), import('./store.ts')]),
   audit: {
     'account.blocked': 'no credential of the account is good any more, since its person is blocked',
     'account.created': 'an account came into being, with its first token, verification or sign-in',

@@ -1,4 +1,4 @@
-import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import { listSubjectNames, toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import { findNames, followNames } from '../../ledger/statements/names.ts';
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
@@ -230,6 +230,10 @@ export const listBrokerIdentifiers = async (db: Db): Promise<BrokerIdentifiers[]
   );
 };
 
-/** Returns the entries that the record must have of the brokers with these keys. */
-export const buildBrokerEntries = async (keys: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  [...(await store.readStates(keys, tx))].flatMap(([key, state]) => toBrokerEntries(key, state));
+/** The entries that the record must have of brokers, by their keys. */
+export const brokerSource: RecordSource = {
+  kinds: ['broker', 'license', 'warning'],
+  next: store.listNextProfiles,
+  entries: async (keys, tx) =>
+    [...(await store.readStates(keys, tx))].flatMap(([key, state]) => toBrokerEntries(key, state)),
+};

@@ -8,6 +8,7 @@ export const brokersModule = defineModule({
     brokerProfiles: { people: 'none' },
     licenses: { people: 'none' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'broker.contradicted': 'an import says what a stronger source denies; it is kept, and not published',
     'broker.imported': 'the facts of a broker were written by an import',
@@ -34,6 +35,7 @@ export const brokersModule = defineModule({
       },
     },
   ],
+  recordSource: async () => (await import('./facts.ts')).brokerSource,
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -15,7 +15,7 @@ import {
 } from '@broker-transparency/contract';
 import * as z from 'zod';
 import type { Identity } from '../../ledger/statements/identity.rule.ts';
-import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
+import type { ImportCredit, StatementSource } from '../../ledger/statements/statement.rule.ts';
 
 /** A licence in an import. Its tier comes from its regulator, and its age from the clock. */
 export const LicenseRecord = z.strictObject({
@@ -162,22 +162,13 @@ export type BrokerRecord = z.infer<typeof BrokerRecord>;
 export const isNamed = ({ kind }: StatementSource): boolean =>
   kind === 'authority' || kind === 'dataset' || kind === 'broker';
 
-/** The attribution that the data of an import requires. */
-export interface Credit {
-  readonly credit: string;
-  readonly source: StatementSource;
-  readonly sourceUrl: string | null;
-  /** The fields that the row has; the record has the stored values of the others. */
-  readonly given: ReadonlySet<string>;
-}
-
 /**
  * Adds the attribution to every source of the row that has none, or to `sourceUrl` if the row names no source. A source
  * that is named beside each fact needs no `sourceUrl`. Returns undefined if the attribution has no place.
  */
 export const creditBroker = (
   broker: BrokerRecord,
-  { credit: attribution, source: by, sourceUrl, given }: Credit,
+  { credit: attribution, source: by, sourceUrl, given }: ImportCredit,
 ): BrokerRecord | undefined => {
   const { provenance } = broker;
   if (given.has('provenance') && provenance.length > 0)

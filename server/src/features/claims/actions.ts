@@ -1,28 +1,26 @@
+import type { SubjectKind } from '../../ledger/audit/actions.ts';
 import { actorName } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type Claim, createClaim, requireFree } from './claim.rule.ts';
 import * as store from './store.ts';
 
-/** Kinds of cases that one operator at a time works on. Reviews keep their claim themselves. */
-export type CaseKind = 'report' | 'appeal' | 'complaint' | 'warning' | 'dispute' | 'reply';
+const toClaimId = (kind: SubjectKind, id: string): string => `${kind}:${id}`;
 
-const toClaimId = (kind: CaseKind, id: string): string => `${kind}:${id}`;
-
-const describeCase = (kind: CaseKind, id: string): string => `${kind[0]?.toUpperCase()}${kind.slice(1)} ${id}`;
+const describeCase = (kind: SubjectKind, id: string): string => `${kind[0]?.toUpperCase()}${kind.slice(1)} ${id}`;
 
 /**
  * Requires that no other operator works on a case. Actions of the service or of an account need no claim.
  * @throws DomainError state_conflict
  */
-export const requireUnclaimedCase = async (c: TxContext, kind: CaseKind, id: string): Promise<void> => {
+export const requireUnclaimedCase = async (c: TxContext, kind: SubjectKind, id: string): Promise<void> => {
   if (c.actor.type !== 'operator') return;
   const claim = await store.findClaim(c.db, toClaimId(kind, id), c.tx);
   requireFree(describeCase(kind, id), claim ?? undefined, actorName(c.actor), c.now);
 };
 
 /** Reserves a case for the calling operator, or extends their claim. @throws DomainError state_conflict */
-export const claimCase = (context: Context, kind: CaseKind, id: string): Promise<Claim> =>
+export const claimCase = (context: Context, kind: SubjectKind, id: string): Promise<Claim> =>
   inTransaction(context, async (c) => {
     await requireUnclaimedCase(c, kind, id);
     const claim = createClaim(actorName(c.actor), c.now);
@@ -33,7 +31,7 @@ export const claimCase = (context: Context, kind: CaseKind, id: string): Promise
   });
 
 /** Gives a case back. @throws DomainError state_conflict if another operator holds it */
-export const releaseCase = (context: Context, kind: CaseKind, id: string): Promise<void> =>
+export const releaseCase = (context: Context, kind: SubjectKind, id: string): Promise<void> =>
   inTransaction(context, async (c) => {
     await requireUnclaimedCase(c, kind, id);
     await store.removeClaim(toClaimId(kind, id), c.tx);
@@ -42,7 +40,7 @@ export const releaseCase = (context: Context, kind: CaseKind, id: string): Promi
   });
 
 /** Returns the claims that hold now, by kind and id of their case. */
-export const listClaims = async (db: Db, now: Date): Promise<(kind: CaseKind, id: string) => Claim | undefined> => {
+export const listClaims = async (db: Db, now: Date): Promise<(kind: SubjectKind, id: string) => Claim | undefined> => {
   const claims = new Map((await store.listClaims(db, now)).map(({ _id, ...claim }) => [_id, claim]));
   return (kind, id) => claims.get(toClaimId(kind, id));
 };

@@ -7,6 +7,7 @@ export const claimsModule = defineModule({
     // names of operators, with ids of cases
     claims: { people: 'kept' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'case.claimed': 'an operator works on a case',
     'case.released': 'an operator gave a case back',

@@ -17,7 +17,7 @@ export const waitingReminders = async (db: Db): Promise<BacklogStats> => {
     .filter(({ sentAt }) => sentAt === undefined)
     .map(({ recordedAt }) => recordedAt)
     .sort((a, b) => a.getTime() - b.getTime());
-  return { count: unsent.length, oldestAt: unsent[0] ?? null };
+  return { count: unsent.length, since: unsent[0] ?? null };
 };
 
 /** Returns a function that counts the complaints about some of these brokers, at a time. */

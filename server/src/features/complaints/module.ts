@@ -1,12 +1,14 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const complaintsModule = defineModule({
   name: 'complaints',
-  needs: ['claims', 'brokers', 'notices', 'accounts', 'operators', 'representatives'],
+  needs: ['claims', 'erasures', 'brokers', 'notices', 'accounts', 'operators', 'representatives'],
   collections: {
     complaints: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'complaint.corrected': 'a second person corrected how it was recorded',
     'complaint.erased': 'the texts of a complaint were deleted with the person who sent it',
@@ -40,6 +42,49 @@ export const complaintsModule = defineModule({
       },
     },
   ],
+  routes: async () => (await import('./routes.ts')).complaintRoutes,
+  importKinds: { complaints: async () => (await import('./import-kind.ts')).complaintKind },
+  checks: {
+    'complaints-received': {
+      what: 'complaints that nobody has taken up',
+      shows: 'count and age',
+      look: { olderThan: 2 * DAY },
+      act: { olderThan: 7 * DAY },
+      help: 'complaint list --status received',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.received(db),
+    },
+    'complaints-screening': {
+      what: 'complaints that were taken up and not sent on',
+      shows: 'count and age',
+      look: { olderThan: 5 * DAY },
+      act: { olderThan: 14 * DAY },
+      help: 'complaint list --status screening',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.screening(db),
+    },
+    'complaints-answered': {
+      what: 'complaints that the broker answered and nobody has ended',
+      shows: 'count and age',
+      look: { olderThan: 5 * DAY },
+      act: { olderThan: 14 * DAY },
+      help: 'complaint list --status responded',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.responded(db),
+    },
+    'complaints-overdue': {
+      what: 'complaints whose broker is overdue with the answer',
+      shows: 'count and age',
+      look: { atLeast: 1 },
+      help: 'complaint list --status forwarded',
+      read: async (db) => (await import('./facts.ts')).waitingComplaints.overdue(db),
+    },
+    reminders: {
+      what: 'reminders to brokers that nobody has sent',
+      shows: 'count and age',
+      look: { atLeast: 1 },
+      act: { olderThan: 3 * DAY },
+      help: 'complaint reminders',
+      read: async (db) => (await import('./facts.ts')).waitingReminders(db),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -1,6 +1,6 @@
 import type { Dispute, DisputeStatus } from '@broker-transparency/contract';
 import { MOST_ENDED_DISPUTES } from '@broker-transparency/contract/record';
-import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { requireBroker, resolveCurrentSlug, withCurrentSlugs } from '../brokers/facts.ts';
@@ -9,7 +9,7 @@ import { DECISION_DAYS } from './policy.rule.ts';
 import { computeDueAt } from './status.rule.ts';
 import * as store from './store.ts';
 
-export { countWaitingDisputes, nextDisputes } from './store.ts';
+export { countWaitingDisputes } from './store.ts';
 
 /** A dispute as operators see it. */
 export interface ListedDispute extends store.DisputeDocument {
@@ -69,6 +69,9 @@ export const findPublicDisputes = async (
 export const countDisputesOfFacts = (db: Db, now: Date) =>
   store.countByStatus(db, new Date(now.getTime() - DECISION_DAYS * 86_400_000));
 
-/** Returns the entries that the record must have of the disputes with these references. */
-export const buildDisputeEntries = async (references: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  (await store.readDisputes(references, tx)).map(toDisputeEntry);
+/** The entries that the record must have of disputes, by their references. */
+export const disputeSource: RecordSource = {
+  kinds: ['dispute'],
+  next: store.nextDisputes,
+  entries: async (references, tx) => (await store.readDisputes(references, tx)).map(toDisputeEntry),
+};

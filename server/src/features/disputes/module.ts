@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule } from '../../ledger/define-module.ts';
 
 export const disputesModule = defineModule({
@@ -7,6 +8,7 @@ export const disputesModule = defineModule({
   collections: {
     disputes: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'dispute.decided': 'an operator decided whether the fact stays',
     'dispute.erased': 'the text of a dispute was deleted with the person who wrote it',
@@ -16,6 +18,17 @@ export const disputesModule = defineModule({
   },
   subjects: ['dispute'],
   personalData: async () => (await import('./people.ts')).disputeData,
+  recordSource: async () => (await import('./facts.ts')).disputeSource,
+  checks: {
+    disputes: {
+      what: 'facts that a firm disputes and nobody has decided',
+      shows: 'count and age',
+      look: { olderThan: 7 * DAY },
+      act: { olderThan: 14 * DAY },
+      help: 'dispute list',
+      read: async (db) => (await import('./facts.ts')).countWaitingDisputes(db),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -2,7 +2,6 @@
 export {
   findErasure,
   findSubjectErasures,
-  hasErasures,
   listErasures,
   listUnfinished,
   saveErasure,

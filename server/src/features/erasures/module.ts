@@ -6,4 +6,5 @@ export const erasuresModule = defineModule({
     // hashes and ids of erased people and ended data, needed to keep them erased
     erasures: { people: 'kept' },
   },
+  models: () => import('./store.ts'),
 });

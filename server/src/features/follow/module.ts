@@ -7,6 +7,7 @@ export const followModule = defineModule({
     follows: { people: 'erased' },
     followProgress: { people: 'none' },
   },
+  models: () => import('./store.ts'),
   personalData: async () => (await import('./people.ts')).followData,
   jobs: [
     {

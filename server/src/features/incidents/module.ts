@@ -8,6 +8,7 @@ export const incidentsModule = defineModule({
     // texts that operators publish about outages
     incidents: { people: 'none' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'incident.opened': 'an incident was published on the status page',
     'incident.resolved': 'its end was stated',

@@ -1,9 +1,23 @@
+import {
+  captureStates,
+  defineKeeper,
+  defineKind,
+  type ImportKind,
+  type ImportPlan,
+  planNewOnly,
+  toBrokerReferences,
+} from '../../ledger/import-kind.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
+import { createPersonalCheck } from '../erasures/erased.ts';
+import type { ReviewDocument } from '../reviews/actions.ts';
+import { createReviewCheck } from '../reviews/import-check.ts';
+import { ReviewRecord } from '../reviews/imported.rule.ts';
+import { importReviewsIn, readImportedReviews, readReviewStates, takeBackReviews } from '../reviews/imported.ts';
 import * as store from './store.ts';
 
 /** Refuses to delete imported reviews that have reports, flags or decisions. @throws DomainError state_conflict */
-export const refuseReviewsInUse = async (ids: readonly string[], tx: Tx): Promise<void> => {
+const refuseReviewsInUse = async (ids: readonly string[], tx: Tx): Promise<void> => {
   const { reports, appeals, decisions, flags } = await store.findCases(
     { accountIds: [], mailHashes: [], reviewIds: ids },
     tx,
@@ -15,3 +29,51 @@ export const refuseReviewsInUse = async (ids: readonly string[], tx: Tx): Promis
       `review ${found.reviewId} has reports, flags or decisions by now and stays.`,
     );
 };
+
+/** Reviews. They stand here, since one with a case of moderation is not taken back. */
+export const reviewKind: ImportKind<unknown> = defineKind<
+  ReviewRecord,
+  ReviewDocument,
+  ImportPlan & { readonly record: ReviewRecord }
+>({
+  schema: ReviewRecord,
+  noun: 'review',
+  example: {
+    reference: '1001',
+    broker: 'example-broker',
+    rating: 4.5,
+    title: 'Withdrawals arrive in two days',
+    content: 'I withdrew three times this year, and each time the money was there after two days.',
+    language: 'en',
+    'author.subject': 'person-1001',
+    'author.displayName': 'Reviewer 1001',
+    'author.country': 'GB',
+    'verification.provider': 'example-verification',
+    'verification.person': 'reference-of-the-provider-1001',
+    'verification.verifiedAt': '2025-03-01T00:00:00Z',
+    status: 'published',
+    createdAt: '2025-03-02T09:30:00Z',
+    publishedAt: '2025-03-03T10:00:00Z',
+  },
+  keyColumn: 'reference',
+  key: ({ reference }) => reference,
+  references: toBrokerReferences,
+  read: readImportedReviews,
+  storedKey: (reference) => reference,
+  stored: () => ({}),
+  isNew: (known) => known === undefined,
+  inspect: createPersonalCheck(({ author }) => ['author.subject', author.subject], createReviewCheck),
+  plan: planNewOnly,
+  write: async (c, plans, { reason }) => {
+    const records = plans.map(({ record }) => record);
+    const keys = await importReviewsIn(c, records, reason);
+    return captureStates({ kind: 'reviews', keys, read: readReviewStates }, new Map(), c.tx);
+  },
+  states: defineKeeper({
+    subject: 'review',
+    isPersonal: true,
+    read: readReviewStates,
+    refuseInUse: refuseReviewsInUse,
+    restore: (c, former, reason) => takeBackReviews(c, [...former.keys()], reason),
+  }),
+});

@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const moderationModule = defineModule({
@@ -25,8 +26,8 @@ export const moderationModule = defineModule({
     // for an hour: a hash of a network address, with nothing that names a report or a person
     reportAskers: { people: 'kept' },
     moderationDelays: { people: 'none', shows: () => ['moderation-delays'] },
-    moderationCounts: { people: 'none', shows: ({ id }) => [`moderation:${id.split(' ', 1)[0]}`] },
   },
+  models: () => Promise.all([import('./delays.ts'), import('./held-store.ts'), import('./store.ts')]),
   audit: {
     'appeal.decided': 'an appeal was decided, or ended with its review',
     'appeal.erased': 'an appeal was deleted with the person it is about',
@@ -82,6 +83,47 @@ export const moderationModule = defineModule({
       run: async (context, { signal }) => (await import('./links.ts')).cleanUpLinks(context, signal),
     },
   ],
+  routes: async () => (await import('./routes.ts')).moderationRoutes,
+  recordSource: async () => (await import('./statement-entry.ts')).statementSource,
+  importKinds: { reviews: async () => (await import('./imported.ts')).reviewKind },
+  checks: {
+    reviews: {
+      what: 'reviews that wait for a moderator',
+      shows: 'count and age',
+      look: { olderThan: 2 * DAY, atLeast: 200 },
+      act: { olderThan: 7 * DAY },
+      help: 'review next',
+      read: async (db) => (await import('./waiting.ts')).countWaitingReviews(db),
+    },
+    reports: {
+      what: 'reports about published reviews that are open',
+      shows: 'count and age',
+      look: { olderThan: 2 * DAY },
+      act: { olderThan: 7 * DAY },
+      help: 'report list',
+      read: async (db) => (await import('./waiting.ts')).countWaitingReports(db),
+    },
+    appeals: {
+      what: 'appeals that are open',
+      shows: 'count and age',
+      look: { olderThan: 7 * DAY },
+      act: { olderThan: 21 * DAY },
+      help: 'appeal list',
+      read: async (db) => (await import('./waiting.ts')).countWaitingAppeals(db),
+    },
+    'review-bursts': {
+      what: 'brokers with a burst of reviews within a day',
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'review list',
+      read: async (db, _, now) => {
+        const bursts = await (await import('./waiting.ts')).findBursts(db, now);
+        return {
+          named: bursts.map(({ broker, lastDay, before }) => `${broker}: ${lastDay}, and ${before} in 90 days`),
+        };
+      },
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

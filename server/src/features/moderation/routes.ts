@@ -2,6 +2,7 @@ import { accountContract, TRANSPARENCY_BASE_PATH, transparencyContract } from '@
 import { requirePrincipal } from '../../http/auth/access.ts';
 import { addCacheTags } from '../../http/cache/cached-routes.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
+import type { RouteParts } from '../../http/endpoints/route-parts.ts';
 import { createAddressFormatter } from '../../http/request/canonical.ts';
 import { decodeCursor, toPage } from '../../http/request/cursor.ts';
 import type { IdempotentRunner } from '../../http/request/idempotency.ts';
@@ -33,7 +34,7 @@ const decodeBefore = (cursor: string | undefined): string | undefined =>
 const toPosition = ({ createdAt, _id }: { createdAt: Date; _id: unknown }) => ({ at: createdAt, id: String(_id) });
 
 /** Routes for authors: their reviews, withdrawals and appeals. */
-export const accountReviewRoutes = (db: Db, once: IdempotentRunner) =>
+const ownReviewRoutes = (db: Db, once: IdempotentRunner) =>
   initServer().router(accountContract.reviews, {
     list: async ({ req, query: { limit, cursor } }) => {
       const { accountId } = requirePrincipal(req);
@@ -51,7 +52,7 @@ export const accountReviewRoutes = (db: Db, once: IdempotentRunner) =>
   });
 
 /** Routes for reporters: their reports and appeals. */
-export const accountReportRoutes = (db: Db, once: IdempotentRunner) =>
+const ownReportRoutes = (db: Db, once: IdempotentRunner) =>
   initServer().router(accountContract.reports, {
     list: async ({ req, query: { limit, cursor } }) => {
       const { accountId } = requirePrincipal(req);
@@ -78,7 +79,7 @@ export const accountReportRoutes = (db: Db, once: IdempotentRunner) =>
 const toAddress = createAddressFormatter(transparencyContract.moderation, TRANSPARENCY_BASE_PATH);
 
 /** Routes of the public moderation counts. */
-export const transparencyRoutes = (db: Db, clock: Clock) =>
+const countRoutes = (db: Db, clock: Clock) =>
   initServer().router(
     { moderation: transparencyContract.moderation },
     {
@@ -96,3 +97,8 @@ export const transparencyRoutes = (db: Db, clock: Clock) =>
       },
     },
   );
+
+export const moderationRoutes = ({ db, clock, once }: RouteParts) => ({
+  account: { reviews: ownReviewRoutes(db, once), reports: ownReportRoutes(db, once) },
+  transparency: countRoutes(db, clock),
+});

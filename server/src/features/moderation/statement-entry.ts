@@ -4,8 +4,8 @@ import { entryKey } from '@broker-transparency/contract/record';
 import { canonicalJson } from '@broker-transparency/log';
 import type { TxContext } from '../../ledger/context.ts';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
-import type { Tx } from '../../platform/mongo.ts';
-import { type DecisionDocument, findOpened } from './store.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
+import { type DecisionDocument, findOpened, nextOpened } from './store.ts';
 
 /** A decision, as far as its entry in the record tells of it. */
 type StatedDecision = Pick<DecisionDocument, 'reviewId' | 'broker' | 'kind' | 'statement'>;
@@ -43,13 +43,14 @@ export const endStatements = (c: TxContext, decisions: readonly Pick<DecisionDoc
       c.publish({ kind: 'statement', key: opening.key, subject: opening.key, value: null, cause: 'erasure' });
 };
 
-/** Returns the entries that the record must have of the statements with these names. */
-export const buildStatementEntries = async (names: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  (
-    await findOpened(
-      names.map((name) => entryKey('statement', name)),
-      tx,
-    )
-  ).flatMap((decision) => (decision.opening ? [toStatementEntry(decision, decision.opening)] : []));
-
-export { nextOpened as nextStatements } from './store.ts';
+/** The entries that the record must have of statements, by their names. */
+export const statementSource: RecordSource = {
+  kinds: ['statement'],
+  next: nextOpened,
+  entries: async (names, tx) => {
+    const keys = names.map((name) => entryKey('statement', name));
+    return (await findOpened(keys, tx)).flatMap((decision) =>
+      decision.opening ? [toStatementEntry(decision, decision.opening)] : [],
+    );
+  },
+};

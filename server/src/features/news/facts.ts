@@ -1,11 +1,11 @@
-import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
-import type { Tx } from '../../platform/mongo.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import { toNewsEntry } from './entries.rule.ts';
-import { readNews } from './store.ts';
+import { nextNews, readNews } from './store.ts';
 import { storedNews } from './view.ts';
 
-export { nextNews } from './store.ts';
-
-/** Returns the entries that the record must have of the news items with these ids. */
-export const buildNewsEntries = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  [...(await readNews(ids, tx)).values()].map((item) => toNewsEntry(storedNews(item)));
+/** The entries that the record must have of news items, by their ids. */
+export const newsSource: RecordSource = {
+  kinds: ['news'],
+  next: nextNews,
+  entries: async (ids, tx) => [...(await readNews(ids, tx)).values()].map((item) => toNewsEntry(storedNews(item))),
+};

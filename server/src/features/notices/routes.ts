@@ -2,9 +2,9 @@ import { accountContract } from '@broker-transparency/contract';
 import { type RequestHandler, Router } from 'express';
 import { requirePrincipal } from '../../http/auth/access.ts';
 import { initServer } from '../../http/endpoints/rest.ts';
+import type { RouteParts } from '../../http/endpoints/route-parts.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { withDeadline } from '../../http/request/deadline.ts';
-import type { IdempotentRunner } from '../../http/request/idempotency.ts';
 import { send } from '../../http/response/reply.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -20,31 +20,34 @@ const requireMail = (sendsMail: boolean): void => {
 };
 
 /** Routes for where people are told. */
-export const accountMailRoutes = (db: Db, once: IdempotentRunner, clock: Clock, sendsMail: boolean) =>
-  initServer().router(accountContract.mail, {
-    show: async ({ req }) => ({
-      status: 200,
-      body: ownMailView(await findOwnAddress(db, requirePrincipal(req).accountId)),
-    }),
-    request: ({ req, body }) => {
-      requireMail(sendsMail);
-      return once({ req, body }, async (c, author) => {
-        await requestMail(c, author, body);
-        return ownMailView(await findOwnAddress(c.db, author.accountId, c.tx));
-      });
-    },
-    // without an idempotency key: a wrong code has to count even where it is refused
-    confirm: async ({ req, body }) => {
-      const { accountId } = requirePrincipal(req);
-      await confirmMail({ actor: { type: 'account', accountId }, clock, db }, accountId, body.code);
-      return { status: 201, body: ownMailView(await findOwnAddress(db, accountId)) };
-    },
-    stop: ({ req }) =>
-      once({ req, body: {} }, async (c, { accountId }) => {
-        await stopMail(c, accountId);
-        return ownMailView(await findOwnAddress(c.db, accountId, c.tx));
+export const mailRoutes = ({ db, once, clock, keepsAddresses }: RouteParts) => ({
+  account: {
+    mail: initServer().router(accountContract.mail, {
+      show: async ({ req }) => ({
+        status: 200,
+        body: ownMailView(await findOwnAddress(db, requirePrincipal(req).accountId)),
       }),
-  });
+      request: ({ req, body }) => {
+        requireMail(keepsAddresses);
+        return once({ req, body }, async (c, author) => {
+          await requestMail(c, author, body);
+          return ownMailView(await findOwnAddress(c.db, author.accountId, c.tx));
+        });
+      },
+      // without an idempotency key: a wrong code has to count even where it is refused
+      confirm: async ({ req, body }) => {
+        const { accountId } = requirePrincipal(req);
+        await confirmMail({ actor: { type: 'account', accountId }, clock, db }, accountId, body.code);
+        return { status: 201, body: ownMailView(await findOwnAddress(db, accountId)) };
+      },
+      stop: ({ req }) =>
+        once({ req, body: {} }, async (c, { accountId }) => {
+          await stopMail(c, accountId);
+          return ownMailView(await findOwnAddress(c.db, accountId, c.tx));
+        }),
+    }),
+  },
+});
 
 /** Where the link in a mail leads. The token is a secret: whoever has it ends mail for somebody. */
 export const STOP_ROUTE = '/mail/stop/:token';

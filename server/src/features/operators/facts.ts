@@ -1,3 +1,5 @@
+import { listEntries } from '../../ledger/audit/store.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { listOperators, listTokens, type OperatorDocument, type OperatorToken } from './store.ts';
@@ -28,4 +30,13 @@ export const listOperatorsWithTokens = async (db: Db, clock: Clock): Promise<Lis
         works: !operator.endedAt && !token.revokedAt && token.expiresAt > now,
       })),
   }));
+};
+
+/** Maximum number of refusals that are counted. */
+const MOST_REFUSALS = 100;
+
+/** Counts the commands that were refused to operators in the day before a time. */
+export const countRefusals = async (db: Db, now: Date): Promise<number> => {
+  const refused = { action: 'operator.refused', since: new Date(now.getTime() - DAY) } as const;
+  return (await listEntries(db, refused, MOST_REFUSALS)).length;
 };

@@ -12,6 +12,7 @@ export const operatorsModule = defineModule({
     // requests of admins
     operatorRequests: { people: 'kept' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'operator.acted': 'an operator ran a command with their token',
     'operator.added': 'an operator was added',
@@ -29,6 +30,15 @@ export const operatorsModule = defineModule({
     'operator.token_revoked': 'a token of an operator was ended',
   },
   subjects: ['operator'],
+  checks: {
+    operators: {
+      what: 'commands refused to operators within a day',
+      shows: 'count',
+      look: { atLeast: 5 },
+      help: 'audit list --action operator.refused',
+      read: async (db, _, now) => ({ count: await (await import('./facts.ts')).countRefusals(db, now) }),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

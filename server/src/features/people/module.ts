@@ -7,6 +7,7 @@ export const peopleModule = defineModule({
   collections: {
     idempotentAnswers: { people: 'erased' },
   },
+  models: () => import('../../http/request/idempotency.ts'),
   audit: {
     'account.erased': 'a person was erased; one entry for each 500 rows of a kind',
     'account.erased_again': 'a person who was erased before was found again, as after a restore',

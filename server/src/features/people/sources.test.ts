@@ -1,21 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { MODULES } from '../../modules.ts';
+import { loadModels, MODULES } from '../../modules.ts';
 import { COMMANDS } from '../../operate/cli/commands.ts';
 import { listCollections } from '../../platform/mongo.ts';
 import { loadSources } from './sources.ts';
 
-/** Returns the names of all collections of the service. */
-const listAllCollections = async (): Promise<string[]> => {
-  await Promise.all([import('../../app.ts'), ...COMMANDS.map(({ load }) => load())]);
-  return listCollections();
-};
-
 const RULES = new Map(MODULES.flatMap(({ collections = {} }) => Object.entries(collections)));
 
-test('every collection has its rules in exactly one module', async () => {
-  const declared = MODULES.flatMap(({ collections = {} }) => Object.keys(collections));
-  expect(declared.sort()).toEqual((await listAllCollections()).sort());
+test('every collection has its rules in exactly one module, which loads its model', async () => {
+  const declared = MODULES.flatMap(({ collections = {} }) => Object.keys(collections)).sort();
+  await loadModels();
+  expect(listCollections().sort()).toEqual(declared);
+  await Promise.all([import('../../app.ts'), ...COMMANDS.map(({ load }) => load())]);
+  expect(listCollections().sort()).toEqual(declared);
 });
 
 test('a module that declares data to be erased has a source that exports and erases it, and no other has one', async () => {
@@ -39,7 +36,8 @@ test("the server's role in MongoDB writes every collection, and removes nothing 
   const roles: readonly Role[] = JSON.parse(await readFile(file, 'utf8'));
   const { privileges = [] } = roles.find(({ createRole }) => createRole === 'brokerRatingServer') ?? {};
   const granted = privileges.filter(({ resource }) => resource.collection !== '');
-  const written = (await listAllCollections()).filter((name) => RULES.get(name)?.writes?.length !== 0);
+  await loadModels();
+  const written = listCollections().filter((name) => RULES.get(name)?.writes?.length !== 0);
   expect(granted.map(({ resource }) => resource.collection).sort()).toEqual(written.sort());
   for (const { resource, actions } of granted)
     expect(actions, resource.collection).toEqual(

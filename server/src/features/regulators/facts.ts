@@ -1,9 +1,10 @@
 import type { Tier } from '@broker-transparency/contract';
-import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
 import { toRegulatorEntries } from './entries.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
-import { findStates, findTiers, listRegulators, readRegulators } from './store.ts';
+import { isStale } from './staleness.rule.ts';
+import { findStates, findTiers, listRegulators, nextRegulators, readRegulators } from './store.ts';
 
 /** The published facts of regulators, with the computed number of their brokers. */
 export {
@@ -28,6 +29,16 @@ export const mapRegulators = async (tx: Tx): Promise<ReadonlyMap<string, Regulat
 export const listRegulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>
   (await listRegulators(db)).map(({ _id, name, country }) => ({ code: _id, name, country }));
 
-/** Returns the entries that the record must have of the regulators with these codes. */
-export const buildRegulatorEntries = async (codes: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  [...(await readRegulators(codes, tx))].flatMap(([code, state]) => toRegulatorEntries(code, state));
+/** Lists the regulators with brokers here whose register nobody looked at for too long. */
+export const listStaleRegulators = async (db: Db, now: Date) =>
+  (await listRegulators(db)).filter(
+    ({ _id, brokerCount, lastVerifiedAt }) => brokerCount > 0 && isStale(lastVerifiedAt, _id, now),
+  );
+
+/** The entries that the record must have of regulators, by their codes. */
+export const regulatorSource: RecordSource = {
+  kinds: ['regulator'],
+  next: nextRegulators,
+  entries: async (codes, tx) =>
+    [...(await readRegulators(codes, tx))].flatMap(([code, state]) => toRegulatorEntries(code, state)),
+};

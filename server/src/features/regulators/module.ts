@@ -7,6 +7,7 @@ export const regulatorsModule = defineModule({
   collections: {
     regulators: { people: 'none', shows: () => ['regulators'] },
   },
+  models: () => import('./store.ts'),
   audit: {
     'regulator.contradicted': 'an import says what a stronger source denies; it is kept, and not published',
     'regulator.imported': 'the facts of a regulator were written by an import or the reference data',
@@ -16,6 +17,20 @@ export const regulatorsModule = defineModule({
     'regulator.verified': 'its register was looked at by a file, or that was taken back',
   },
   subjects: ['regulator'],
+  recordSource: async () => (await import('./facts.ts')).regulatorSource,
+  importKinds: { regulators: async () => (await import('./import-kind.ts')).regulatorKind },
+  checks: {
+    regulators: {
+      what: 'regulators with brokers here whose register nobody looked at for too long',
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'docs/operating/regulators.md',
+      read: async (db, _, now) => {
+        const stale = await (await import('./facts.ts')).listStaleRegulators(db, now);
+        return { named: stale.map(({ _id, lastVerifiedAt }) => `${_id}: ${lastVerifiedAt?.slice(0, 10) ?? 'never'}`) };
+      },
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule } from '../../ledger/define-module.ts';
 
 export const repliesModule = defineModule({
@@ -7,6 +8,7 @@ export const repliesModule = defineModule({
   collections: {
     reviewReplies: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'reply.declined': 'an operator did not publish the reply of a firm to a review',
     'reply.erased': 'a reply was deleted with the person who wrote it, or who wrote the review',
@@ -16,6 +18,16 @@ export const repliesModule = defineModule({
   },
   subjects: ['reply'],
   personalData: async () => (await import('./people.ts')).replyData,
+  checks: {
+    replies: {
+      what: 'replies of firms to reviews that wait for a moderator',
+      shows: 'count and age',
+      look: { olderThan: 2 * DAY },
+      act: { olderThan: 7 * DAY },
+      help: 'reply list',
+      read: async (db) => (await import('./facts.ts')).countWaitingReplies(db),
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

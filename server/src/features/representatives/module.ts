@@ -7,6 +7,7 @@ export const representativesModule = defineModule({
   collections: {
     representatives: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'representative.claimed': 'a person showed with their account the code that went to the address of the register',
     'representative.confirmed': 'a second operator confirmed the address, and a code went there',

@@ -1,5 +1,5 @@
 import type { RatingMonth, Review } from '@broker-transparency/contract';
-import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { toReviewEntries } from './entries.rule.ts';
 import { toRatingMonth } from './months.rule.ts';
@@ -7,6 +7,7 @@ import {
   findLiveBrokers,
   findMonths,
   findNewestReviews,
+  listNextReviews,
   type ReviewDocument,
   readReviews,
   sumReviews,
@@ -66,7 +67,6 @@ export {
   findTakenDown,
   findWithheldUntil,
   listByAccount,
-  listNextReviews,
   listReviews,
   type ReviewDocument,
   type ReviewFilter,
@@ -76,6 +76,9 @@ export { toReplyView, toReviewView, toSubmittedView } from './view.ts';
 /** Returns the brokers among these that have live reviews. */
 export const findReviewedBrokers = findLiveBrokers;
 
-/** Returns the entries that the record must have of the reviews with these ids. */
-export const buildReviewEntries = async (ids: readonly string[], tx: Tx): Promise<EntryDraft[]> =>
-  (await readReviews(ids, tx)).flatMap(toReviewEntries);
+/** The entries that the record must have of reviews, by their ids. */
+export const reviewSource: RecordSource = {
+  kinds: ['review'],
+  next: listNextReviews,
+  entries: async (ids, tx) => (await readReviews(ids, tx)).flatMap(toReviewEntries),
+};

@@ -10,9 +10,15 @@ export const reviewsModule = defineModule({
       people: 'erased',
       shows: ({ document }) => (document ? [`reviews:${document['broker']}`] : []),
       shownChanges: { operationType: { $ne: 'insert' } },
+      // a deleted review no longer names its broker: the rating month that counted it does, and changes with it
+      takesTextDown: ({ document, removed = [], set }) =>
+        document === undefined ||
+        removed.includes('reply') ||
+        (document['status'] !== 'published' && (set?.includes('status') ?? true)),
     },
     ratingMonths: { people: 'none', shows: ({ id }) => [`reviews:${id.split(' ', 1)[0]}`] },
   },
+  models: () => import('./store.ts'),
   audit: {
     'review.claimed': 'a moderator works on it',
     'review.erased': 'a review was deleted with the person who wrote it',
@@ -34,6 +40,8 @@ export const reviewsModule = defineModule({
   },
   subjects: ['review'],
   personalData: async () => (await import('./people.ts')).reviewData,
+  routes: async () => (await import('./routes.ts')).reviewRoutes,
+  recordSource: async () => (await import('./facts.ts')).reviewSource,
 });
 
 declare module '../../ledger/audit/actions.ts' {

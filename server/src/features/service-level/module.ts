@@ -9,6 +9,7 @@ export const serviceLevelModule = defineModule({
     proberDays: { people: 'none', writes: ['insert', 'update'] },
     proberLines: { people: 'none' },
   },
+  models: () => import('./store.ts'),
   audit: {
     'prober.ended': 'the vote of a prober was ended',
     'prober.registered': 'a prober was registered by its public key',
@@ -26,6 +27,7 @@ export const serviceLevelModule = defineModule({
       },
     },
   ],
+  routes: async () => (await import('./routes.ts')).serviceLevelRoutes,
 });
 
 declare module '../../ledger/audit/actions.ts' {

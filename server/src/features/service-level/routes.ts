@@ -3,6 +3,7 @@ import { CalendarDate, transparencyContract } from '@broker-transparency/contrac
 import { DELIVERY_HEADERS, ProbeResult } from '@broker-transparency/service-level';
 import { type Request, type RequestHandler, Router } from 'express';
 import { initServer } from '../../http/endpoints/rest.ts';
+import type { RouteParts } from '../../http/endpoints/route-parts.ts';
 import { invalidRequest, ProblemError } from '../../http/problem/problem.ts';
 import { addressKey, enforceLimit, type Limit } from '../../http/rate-limit/limit.ts';
 import { readNdjson } from '../../http/request/body.ts';
@@ -52,23 +53,26 @@ const toMarkBody = (marked: MarkResult, prober: string): { mark: string } => {
 };
 
 /** Routes of the service level in the record, and for marks of probers. */
-export const serviceLevelRoutes = (db: Db, clock: Clock) =>
-  initServer().router(transparencyContract.serviceLevel, {
-    day: async ({ params: { date } }) => {
-      const body = await readEntry(db, date);
-      if (!body) throw notYet(date);
-      return { status: 200, body };
-    },
-    month: async ({ params: { month } }) => {
-      const body = await readEntry(db, month);
-      if (!body) throw notYet(month);
-      return { status: 200, body };
-    },
-    canary: async ({ params: { prober }, body }) => ({
-      status: 200,
-      body: toMarkBody(await writeMark(createProberContext(db, clock), { prober, ...body }), prober),
+export const serviceLevelRoutes = ({ db, clock }: RouteParts) => ({
+  transparency: {
+    serviceLevel: initServer().router(transparencyContract.serviceLevel, {
+      day: async ({ params: { date } }) => {
+        const body = await readEntry(db, date);
+        if (!body) throw notYet(date);
+        return { status: 200, body };
+      },
+      month: async ({ params: { month } }) => {
+        const body = await readEntry(db, month);
+        if (!body) throw notYet(month);
+        return { status: 200, body };
+      },
+      canary: async ({ params: { prober }, body }) => ({
+        status: 200,
+        body: toMarkBody(await writeMark(createProberContext(db, clock), { prober, ...body }), prober),
+      }),
     }),
-  });
+  },
+});
 
 /** Returns the answer to an accepted delivery. */
 const toDeliveryBody = (

@@ -7,6 +7,7 @@ export const signInModule = defineModule({
     sessions: { people: 'erased' },
     signInRequests: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   personalData: async () => (await import('./people.ts')).signInData,
   jobs: [
     {

@@ -149,3 +149,7 @@ export const showWarning = async (db: Db, id: string) => {
 
 /** Counts the matches that wait for a person, with the age of the oldest. */
 export const countOpenMatches = store.countOpen;
+
+/** Counts the matches in one of these states. */
+export const countMatches = async (db: Db, wanted: 'waiting' | 'unchecked') =>
+  (await countOpenMatches(db)).find(({ state }) => state === wanted) ?? {};

@@ -19,7 +19,7 @@ export const watchWarnings: ModuleMetrics = (db, { database }) => {
     database,
     'broker_rating_warning_matches_open_since_timestamp_seconds',
     'Since when the oldest of them waits; missing where none does.',
-    async () => (await countOpenMatches(db)).map(({ oldestAt }) => oldestAt).sort((a, b) => +a - +b)[0] ?? null,
+    async () => (await countOpenMatches(db)).map(({ since }) => since).sort((a, b) => +a - +b)[0] ?? null,
   );
   watchValues(
     database,

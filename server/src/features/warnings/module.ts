@@ -1,4 +1,5 @@
 import type { ActionsOf, SubjectsOf } from '../../ledger/audit/actions.ts';
+import { DAY } from '../../ledger/checks.rule.ts';
 import { defineModule, LOCK_MS } from '../../ledger/define-module.ts';
 
 export const warningsModule = defineModule({
@@ -11,6 +12,7 @@ export const warningsModule = defineModule({
     warningProgress: { people: 'none' },
     brokerAlarms: { people: 'none' },
   },
+  models: () => Promise.all([import('./alarm-store.ts'), import('./store.ts')]),
   audit: {
     'alarm.ended': 'what several brokers had in common is so no more',
     'alarm.raised': 'several brokers have one licence number, LEI or domain',
@@ -35,6 +37,34 @@ export const warningsModule = defineModule({
     },
   ],
   metrics: async () => (await import('./metrics.ts')).watchWarnings,
+  checks: {
+    'warnings-unchecked': {
+      what: 'warnings of authorities that were matched automatically and published, and nobody has checked',
+      shows: 'count and age',
+      look: { atLeast: 1 },
+      act: { olderThan: 2 * DAY },
+      help: 'warning queue',
+      read: async (db) => (await import('./actions.ts')).countMatches(db, 'unchecked'),
+    },
+    'warnings-waiting': {
+      what: 'warnings of authorities that fit a broker and wait for somebody',
+      shows: 'count and age',
+      look: { olderThan: DAY },
+      act: { olderThan: 3 * DAY },
+      help: 'warning queue',
+      read: async (db) => (await import('./actions.ts')).countMatches(db, 'waiting'),
+    },
+    'broker-alarms': {
+      what: 'licence numbers, LEIs and domains that several brokers have',
+      shows: 'count',
+      look: { atLeast: 1 },
+      help: 'warning alarms',
+      read: async (db) => {
+        const { countAlarms } = await import('./alarms.ts');
+        return { count: (await countAlarms(db)).reduce((sum, { count }) => sum + count, 0) };
+      },
+    },
+  },
 });
 
 declare module '../../ledger/audit/actions.ts' {

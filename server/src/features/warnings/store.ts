@@ -258,12 +258,12 @@ export const listReadings = (db: Db): Promise<ListReading[]> =>
 /** Counts the matches that wait for a person, by state, with the age of the oldest. */
 export const countOpen = async (
   db: Db,
-): Promise<{ readonly state: MatchState; readonly count: number; readonly oldestAt: Date }[]> =>
+): Promise<{ readonly state: MatchState; readonly count: number; readonly since: Date }[]> =>
   Matches(db)
-    .aggregate<{ state: MatchState; count: number; oldestAt: Date }>([
+    .aggregate<{ state: MatchState; count: number; since: Date }>([
       { $match: { state: { $in: ['waiting', 'unchecked'] } } },
-      { $group: { _id: '$state', count: { $sum: 1 }, oldestAt: { $min: '$foundAt' } } },
-      { $project: { _id: 0, state: '$_id', count: 1, oldestAt: 1 } },
+      { $group: { _id: '$state', count: { $sum: 1 }, since: { $min: '$foundAt' } } },
+      { $project: { _id: 0, state: '$_id', count: 1, since: 1 } },
     ])
     .option({ maxTimeMS: 500 });
 

@@ -6,6 +6,7 @@ export const writingModule = defineModule({
   collections: {
     drafts: { people: 'erased' },
   },
+  models: () => import('./store.ts'),
   personalData: async () => (await import('./people.ts')).draftData,
   jobs: [
     {

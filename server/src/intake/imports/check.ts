@@ -1,6 +1,7 @@
+import type { ImportKind, RecordReference } from '../../ledger/import-kind.ts';
 import type { StatementRow } from '../../ledger/statements/record.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
-import { findDanglingReferences, type ImportKind, type RecordReference, toGivenKey } from './kinds.ts';
+import { findDanglingReferences, toGivenKey } from './kinds.ts';
 import { createRecordReader, type ImportFault } from './record.ts';
 import type { FileRow } from './rows.ts';
 import type { Terms } from './runs.ts';

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createColumnReader } from './columns.ts';
 import { describeColumns, formatColumns } from './describe.ts';
-import { EXAMPLES } from './examples.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
 const names = Object.keys(KINDS) as KindName[];
@@ -19,8 +18,9 @@ describe.each(names)('%s', (name) => {
   });
 
   test('a kind has an example that fits its schema', () => {
-    const read = createColumnReader(Object.keys(EXAMPLES[name]), z.toJSONSchema(findSchema(name), { io: 'input' }));
-    const { value, faults } = read(Object.values(EXAMPLES[name]));
+    const { example } = KINDS[name];
+    const read = createColumnReader(Object.keys(example), z.toJSONSchema(findSchema(name), { io: 'input' }));
+    const { value, faults } = read(Object.values(example));
     expect(faults).toEqual([]);
     expect(findSchema(name).safeParse(value).error?.issues).toBeUndefined();
   });

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import type * as z from 'zod';
 import { type Issue, toProblemItems } from '../../http/problem/invalid-request.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import type { ImportKind } from '../../ledger/import-kind.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
-import { findDanglingReferences, type ImportKind } from './kinds.ts';
+import { findDanglingReferences } from './kinds.ts';
 import { finishRun, formatRunReason, saveBatch, startRun, type Terms, toOrigin } from './runs.ts';
 
 const NO_TERMS: Terms = { license: null, attribution: null, sourceUrl: null };

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { type Issue, toProblemItems } from '../../http/problem/invalid-request.ts';
+import type { ImportKind } from '../../ledger/import-kind.ts';
 import type { StatementRow } from '../../ledger/statements/record.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { findFutureValues } from './happened.rule.ts';
-import type { ImportKind } from './kinds.ts';
 import { type FileRow, isObject } from './rows.ts';
 import { formatCredit, type Terms, toOrigin } from './runs.ts';
 

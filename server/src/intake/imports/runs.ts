@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import type { BatchItem } from '../../ledger/import-kind.ts';
 import { EDITOR, type Origin } from '../../ledger/statements/record.ts';
 import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
-import type { BatchItem, RunDocument } from './store.ts';
+import type { RunDocument } from './store.ts';
 import * as store from './store.ts';
 
 /** Licence, attribution and source of the data in a file. */

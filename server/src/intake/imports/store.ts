@@ -1,13 +1,9 @@
 import mongoose, { Schema } from 'mongoose';
 import type { Actor } from '../../ledger/audit/store.ts';
+import type { BatchItem } from '../../ledger/import-kind.ts';
 import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { type Db, defineModel, type Tx } from '../../platform/mongo.ts';
 import { STRICT } from '../../platform/schema.ts';
-
-/**
- * Kinds of records whose former states a run keeps for an undo. Brokers and regulators consist of statements instead.
- */
-export type StateKind = 'news' | 'reviews' | 'complaints';
 
 /** State of a run. `writing` and `undoing` include stopped ones. */
 export type RunState = 'writing' | 'done' | 'undoing' | 'undone';
@@ -39,14 +35,6 @@ export interface RunDocument {
   readonly validFrom?: string | null;
   /** Reason for the statement, if one was given. */
   readonly note?: string;
-}
-
-/** A record that a batch wrote: its former state (null: none) and the fingerprint of its new state. */
-export interface BatchItem {
-  readonly kind: StateKind;
-  readonly key: string;
-  readonly before: object | null;
-  readonly after: string;
 }
 
 interface BatchDocument {

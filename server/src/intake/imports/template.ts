@@ -4,7 +4,6 @@ import { stringify } from 'csv-stringify/sync';
 import writeXlsxFile from 'write-excel-file/node';
 import { DomainError } from '../../platform/domain-error.ts';
 import { describeColumns } from './describe.ts';
-import { EXAMPLES } from './examples.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
 export const TEMPLATE_FORMATS = ['csv', 'xlsx'] as const;
@@ -12,7 +11,7 @@ export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
 /** Returns the columns of a template, example columns first, and the example. */
 const createRows = (name: KindName): [header: string[], example: (string | number | boolean)[]] => {
-  const example = EXAMPLES[name];
+  const { example } = KINDS[name];
   const shown = Object.keys(example);
   const isCovered = (column: string): boolean =>
     shown.some((other) => `${other}.`.startsWith(`${column}.`) || other === column);

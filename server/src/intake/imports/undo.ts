@@ -3,30 +3,29 @@ import { refuseRegulatorsWithdrawal, withdrawRegulators } from '../../features/r
 import { matchWarnings, takeBackReading, withdrawWarnings } from '../../features/warnings/actions.ts';
 import { findLastEntry } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
+import { type BatchItem, hashState, type StateKeeper } from '../../ledger/import-kind.ts';
 import { findRunStatements } from '../../ledger/statements/record.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db, Tx } from '../../platform/mongo.ts';
-import { refuseBrokersInUse } from './in-use.ts';
+import { refuseBrokersInUse } from './brokers.ts';
+import { KINDS, type KindName } from './kinds.ts';
 import { formatUndoReason, parseRunId } from './runs.ts';
-import { hashState, KEEPERS } from './states.ts';
-import type { BatchItem, RunDocument, StateKind } from './store.ts';
+import type { RunDocument } from './store.ts';
 import * as store from './store.ts';
 
 /** Returns the refusal to undo a run. The message names the next step. */
 const toUndoRefusal = (message: string): DomainError => new DomainError('state_conflict', message);
 
-const SUBJECTS = {
-  news: 'news',
-  reviews: 'review',
-  complaints: 'complaint',
-} as const satisfies Record<StateKind, string>;
+/** Returns how states of a kind are read and restored. */
+const findKeeper = (kind: string): StateKeeper => KINDS[kind as KindName].states as StateKeeper;
 
 const groupByKind = (items: readonly BatchItem[]) => Map.groupBy(items, (item) => item.kind);
 
 /** Returns the error that names the later change of a record. */
 const toChangedError = async ({ kind, key }: BatchItem, run: string, tx: Tx): Promise<DomainError> => {
-  const last = await findLastEntry(SUBJECTS[kind], key, tx);
-  const what = `${SUBJECTS[kind]} "${key}" is not as run ${run} left it`;
+  const { subject } = findKeeper(kind);
+  const last = await findLastEntry(subject, key, tx);
+  const what = `${subject} "${key}" is not as run ${run} left it`;
   const other = last === null ? undefined : parseRunId(last.reason);
   if (last === null || other === run) return toUndoRefusal(`${what}: restore it by an import of its own first.`);
   const when = `${last.action} on ${last.at.toISOString()}`;
@@ -40,25 +39,26 @@ const toChangedError = async ({ kind, key }: BatchItem, run: string, tx: Tx): Pr
 /** Checks that every record that the batch wrote is unchanged since, and that new records may be removed. */
 const compare = async (items: readonly BatchItem[], run: string, tx: Tx): Promise<void> => {
   for (const [kind, group] of groupByKind(items)) {
-    const now = await KEEPERS[kind].read(
+    const { isPersonal, read, refuseInUse } = findKeeper(kind);
+    const now = await read(
       group.map((item) => item.key),
       tx,
     );
-    const left = group.filter((item) => !KEEPERS[kind].isPersonal || now.has(item.key));
+    const left = group.filter((item) => !isPersonal || now.has(item.key));
     const changed = left.find((item) => hashState(now.get(item.key)) !== item.after);
     if (changed) throw await toChangedError(changed, run, tx);
     const going = left.filter((item) => item.before === null);
     if (going.length > 0)
-      await KEEPERS[kind].refuseInUse(
+      await refuseInUse?.(
         going.map((item) => item.key),
         tx,
       );
   }
 };
 
-const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): Promise<void> => {
+const restoreItems = async (c: TxContext, run: string, items: readonly BatchItem[]): Promise<void> => {
   for (const [kind, group] of groupByKind(items)) {
-    const { isPersonal, read } = KEEPERS[kind];
+    const { isPersonal, read, restore } = findKeeper(kind);
     const present = isPersonal
       ? await read(
           group.map(({ key }) => key),
@@ -67,7 +67,7 @@ const restore = async (c: TxContext, run: string, items: readonly BatchItem[]): 
       : undefined;
     const left = group.filter(({ key }) => present?.has(key) ?? true);
     const former = new Map(left.map((item) => [item.key, item.before]));
-    await KEEPERS[kind].restore(c, former, formatUndoReason(run));
+    await restore(c, former, formatUndoReason(run));
   }
 };
 
@@ -158,7 +158,7 @@ const undoBatch = (context: Context, id: string, number: number): Promise<void> 
   inTransaction(context, async (c) => {
     const items = await store.findBatch(id, number, c.tx);
     await compare(items, id, c.tx);
-    await restore(c, id, items);
+    await restoreItems(c, id, items);
     await withdraw(c, id, number);
     if (!(await store.changeRun(c.db, id, { state: 'undoing', batches: number }, { batches: number - 1 }, c.tx)))
       throw toUndoRefusal(`Run ${id} is being undone by another process.`);

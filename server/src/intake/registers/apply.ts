@@ -4,11 +4,11 @@ import type { CheckedLicense, LicenseCheck } from '../../features/brokers/check.
 import { recordLicenseCheck } from '../../features/brokers/checks.ts';
 import { toLicenseEntryKey } from '../../features/brokers/entries.rule.ts';
 import { readNewsStates } from '../../features/news/actions.ts';
+import { writeNews } from '../../features/news/import-kind.ts';
 import { type NewsRecord, newsId } from '../../features/news/record.rule.ts';
 import { type Context, inTransaction, type TxContext } from '../../ledger/context.ts';
 import type { EntryDraft } from '../../ledger/record/entry.rule.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { writeNews } from '../imports/kinds.ts';
 import {
   findLastRun,
   finishRun,

@@ -7,6 +7,15 @@ export interface StatementSource {
   readonly name: string;
 }
 
+/** The attribution that the data of an import requires. */
+export interface ImportCredit {
+  readonly credit: string;
+  readonly source: StatementSource;
+  readonly sourceUrl: string | null;
+  /** The fields that the row has; the record has the stored values of the others. */
+  readonly given: ReadonlySet<string>;
+}
+
 /** One claim of a source about a subject. Without a value, the source takes its former claim back. */
 export interface PropertyClaim {
   readonly property: string;

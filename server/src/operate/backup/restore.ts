@@ -7,6 +7,7 @@ import { endEverySessionDraft } from '../../features/writing/actions.ts';
 import { hasOtherReason, listEntries } from '../../ledger/audit/store.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { readSignedAt } from '../../ledger/log/state.ts';
+import { loadModels } from '../../modules.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, database, ensureModels } from '../../platform/mongo.ts';
 import { listServers } from '../../platform/presence.ts';
@@ -89,6 +90,7 @@ const dropLeftovers = async (db: Db): Promise<void> => {
 const swapCollections = async (db: Db, names: readonly string[]): Promise<void> => {
   for (const name of await listCollectionNames(db)) if (!names.includes(name)) await database(db).dropCollection(name);
   for (const name of names) await database(db).renameCollection(`${RESTORING}${name}`, name, { dropTarget: true });
+  await loadModels();
   await ensureModels(db);
 };
 

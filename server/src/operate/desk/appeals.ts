@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import { decideAppeal, listAppeals, showAppeal } from '../../features/moderation/appeal-actions.ts';
+import { moderationModule } from '../../features/moderation/module.ts';
 import { showReview } from '../../features/moderation/queue.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { type CaseFacts, computeDue, type DeskKind, type Sight, toParts } from './kind.ts';
@@ -51,7 +52,7 @@ export const appealKind: DeskKind = {
       broker,
       title: `${side}: ${text}`,
       since: createdAt,
-      dueAt: computeDue('appeals', createdAt),
+      dueAt: computeDue(moderationModule.checks.appeals, createdAt),
       claim: claims('appeal', String(_id)),
     }));
   },

@@ -14,6 +14,7 @@ import {
   withdrawComplaint,
 } from '../../features/complaints/actions.ts';
 import type { Correction, CorrectionCode } from '../../features/complaints/correction.rule.ts';
+import { complaintsModule } from '../../features/complaints/module.ts';
 import type { ComplaintOutcome, Rejection, Withdrawal } from '../../features/complaints/policy.rule.ts';
 import type { ComplaintEvidence } from '../../features/complaints/record.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -43,13 +44,21 @@ const findWait = (complaint: StoredComplaint): { since: Date; dueAt: Date } | un
     overdueNotedAt,
     reminders = [],
   } = complaint;
-  if (status === 'received') return { since: createdAt, dueAt: computeDue('complaints-received', createdAt) };
-  if (status === 'screening') return { since: screenedAt, dueAt: computeDue('complaints-screening', screenedAt) };
-  if (status === 'responded') return { since: respondedAt, dueAt: computeDue('complaints-answered', respondedAt) };
+  if (status === 'received')
+    return { since: createdAt, dueAt: computeDue(complaintsModule.checks['complaints-received'], createdAt) };
+  if (status === 'screening')
+    return { since: screenedAt, dueAt: computeDue(complaintsModule.checks['complaints-screening'], screenedAt) };
+  if (status === 'responded')
+    return { since: respondedAt, dueAt: computeDue(complaintsModule.checks['complaints-answered'], respondedAt) };
   if (status !== 'forwarded') return undefined;
   const unsent = reminders.find(({ sentAt }) => sentAt === undefined)?.recordedAt;
-  if (unsent !== undefined) return { since: unsent, dueAt: computeDue('reminders', unsent) };
-  return overdueNotedAt && { since: overdueNotedAt, dueAt: computeDue('complaints-overdue', overdueNotedAt) };
+  if (unsent !== undefined) return { since: unsent, dueAt: computeDue(complaintsModule.checks.reminders, unsent) };
+  return (
+    overdueNotedAt && {
+      since: overdueNotedAt,
+      dueAt: computeDue(complaintsModule.checks['complaints-overdue'], overdueNotedAt),
+    }
+  );
 };
 
 type ShownComplaint = Awaited<ReturnType<typeof showComplaint>>;

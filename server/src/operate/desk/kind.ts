@@ -1,8 +1,8 @@
 import type { Claim } from '../../features/claims/claim.rule.ts';
 import type { ModerationVerdict } from '../../features/moderation/statement.rule.ts';
+import type { CheckPolicy } from '../../ledger/checks.rule.ts';
 import type { Context } from '../../ledger/context.ts';
 import type { Db } from '../../platform/mongo.ts';
-import { SIGNALS } from '../signals/signals.rule.ts';
 import type { FieldName, FieldNeeds, GivenFields } from './fields.rule.ts';
 
 /** A case in the inbox. */
@@ -110,11 +110,9 @@ export interface DeskKind {
   readonly forms: readonly DeskFormRules[];
 }
 
-/** Returns when a case is due: when the signal for its kind says that somebody has to act, or at once. */
-export const computeDue = (signal: keyof typeof SIGNALS, since: Date): Date => {
-  const { act } = SIGNALS[signal] as { act?: { olderThan?: number } };
-  return new Date(since.getTime() + (act?.olderThan ?? 0));
-};
+/** Returns when a case is due: when the check of its kind says that somebody has to act, or at once. */
+export const computeDue = ({ act }: CheckPolicy, since: Date): Date =>
+  new Date(since.getTime() + (act?.olderThan ?? 0));
 
 /** Returns a text as parts, with its marks. */
 export const toParts = (

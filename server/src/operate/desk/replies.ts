@@ -7,6 +7,7 @@ import {
   listRepliesToModerate,
   type ReplyDocument,
 } from '../../features/replies/facts.ts';
+import { repliesModule } from '../../features/replies/module.ts';
 import { type DeclineReason, REPLY_REFUSALS } from '../../features/replies/status.rule.ts';
 import { findSpeakingRight } from '../../features/representatives/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -61,7 +62,7 @@ export const replyKind: DeskKind = {
       broker,
       title: content,
       since: createdAt,
-      dueAt: computeDue('replies', createdAt),
+      dueAt: computeDue(repliesModule.checks.replies, createdAt),
       claim: claims('reply', id),
     }));
   },

@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@broker-transparency/contract';
 import { claimCase, listClaims, releaseCase } from '../../features/claims/actions.ts';
 import { addAppeal, listSideAppeals } from '../../features/moderation/appeal-actions.ts';
+import { moderationModule } from '../../features/moderation/module.ts';
 import { showReview } from '../../features/moderation/queue.ts';
 import { decideReport, listReports, showReport } from '../../features/moderation/report-actions.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -55,7 +56,7 @@ export const reportKind: DeskKind = {
       broker,
       title: `${reasonCode}: ${text}`,
       since: createdAt,
-      dueAt: computeDue('reports', createdAt),
+      dueAt: computeDue(moderationModule.checks.reports, createdAt),
       claim: claims('report', String(_id)),
     }));
   },

@@ -12,6 +12,7 @@ import {
 import { addAppeal, listSideAppeals, requireAppealed } from '../../features/moderation/appeal-actions.ts';
 import { claimUndecided, holdDecision, releaseUndecided } from '../../features/moderation/held.ts';
 import { findMarks } from '../../features/moderation/hints.rule.ts';
+import { moderationModule } from '../../features/moderation/module.ts';
 import {
   listPersonReviews,
   listSimilarReviews,
@@ -245,7 +246,7 @@ export const reviewKind: DeskKind = {
         broker,
         title: `${rating} of 5: ${title}`,
         since: createdAt,
-        dueAt: computeDue('reviews', createdAt),
+        dueAt: computeDue(moderationModule.checks.reviews, createdAt),
         claim,
       }),
     ),

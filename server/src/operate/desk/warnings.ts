@@ -2,6 +2,7 @@ import { claimCase, listClaims, releaseCase } from '../../features/claims/action
 import { decideMatch, listOpenMatches, type ShownMatch, showWarning } from '../../features/warnings/actions.ts';
 import { MATCH_STATES, type WarningDecision } from '../../features/warnings/decide.rule.ts';
 import { WARNING_DOUBTS } from '../../features/warnings/match.rule.ts';
+import { warningsModule } from '../../features/warnings/module.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -75,7 +76,7 @@ export const warningKind: DeskKind = {
       title: `${shown.match.state}: ${formatNames(shown)}`,
       since: shown.match.foundAt,
       dueAt: computeDue(
-        shown.match.state === 'unchecked' ? 'warnings-unchecked' : 'warnings-waiting',
+        warningsModule.checks[shown.match.state === 'unchecked' ? 'warnings-unchecked' : 'warnings-waiting'],
         shown.match.foundAt,
       ),
       claim: claims('warning', shown.match._id),

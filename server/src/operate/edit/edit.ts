@@ -202,7 +202,7 @@ const requireExpected = ({ key, expects, of }: Correction, kind: ImportKind<unkn
 
 /** Plans the changes of a correction. Writes nothing. */
 const planCorrection = async (correction: Correction, now: Date, tx: Tx): Promise<PlannedRow<unknown>> => {
-  const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
+  const kind = KINDS[correction.of];
   const terms: Terms = { license: null, attribution: null, ...correction.terms };
   const known = (await kind.read([correction.key], tx)).get(correction.key);
   requireExpected(correction, kind, known);
@@ -219,7 +219,7 @@ const planCorrection = async (correction: Correction, now: Date, tx: Tx): Promis
 };
 
 const writeCorrection = async (c: TxContext, correction: Correction, planned: PlannedRow<unknown>): Promise<string> => {
-  const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
+  const kind = KINDS[correction.of];
   const { key, expects, of, reason, terms } = correction;
   const run = await recordRun(c, {
     what: of,
@@ -252,7 +252,7 @@ const describeChange = async (
  * @throws DomainError not_found, state_conflict, invalid_input
  */
 export const correct = async (context: Context, correction: Correction): Promise<CorrectionReport> => {
-  const kind = KINDS[correction.of] as unknown as ImportKind<unknown>;
+  const kind = KINDS[correction.of];
   if (correction.dryRun) {
     const now = context.clock();
     const planned = await snapshot(context.db, (tx) => planCorrection(correction, now, tx));

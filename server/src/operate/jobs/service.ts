@@ -30,16 +30,17 @@ const createJobQueue = async (
   { settings, events, reports, countCorrection }: QueueOptions,
 ) => {
   const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
+  const { summarizeSignals } = await import('../signals/summary.ts');
+  const inputs = { ...settings, jobs: listRunnableJobs(settings) };
   return createQueue(
     db,
     jobs.map((job) => ({
       ...job,
       work: async (run: JobRun) => {
         await requireRightClock(db);
-        reports.set(
-          job.name,
-          toJobCounts(await job.run(contextOf(job), run, settings, countCorrection, listRunnableJobs(settings))),
-        );
+        const context = contextOf(job);
+        const summarize = () => summarizeSignals(db, inputs, context.clock());
+        reports.set(job.name, toJobCounts(await job.run(context, run, settings, countCorrection, summarize)));
       },
     })),
     events,

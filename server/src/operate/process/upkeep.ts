@@ -13,7 +13,7 @@ import { findUnsignedSince, listWitnessStates } from '../../ledger/log/state.ts'
 import { createWitnessClient } from '../../ledger/log/witnesses/asking.ts';
 import { readWitnesses } from '../../ledger/log/witnesses/policy.ts';
 import { BEGUN, numberEntries, PENDING } from '../../ledger/record/sequencer.ts';
-import { MODULES } from '../../modules.ts';
+import { loadModels, MODULES } from '../../modules.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { pollDocuments } from '../../platform/look.ts';
 import { createWorker, startLoop } from '../../platform/loop.ts';
@@ -102,6 +102,7 @@ export const prepareStores = async (
   const { pending } = await requireServable(createSystemContext(db, clock), config);
   if (pending.length > 0)
     tell(`The database lacks migrations (${pending.join(', ')}): run broker-rating admin migrate.`);
+  await loadModels();
   await ensureModels(db);
   const mark = await requireMark(db, demo, clock);
   startPresence(db, parts);

@@ -251,7 +251,7 @@ export const createWeb = (config: Config & RequestTimeouts, parts: WebParts, int
       internal?.http.serve(createInternalApp(watched, publicUrl, log, counts.request));
       overload.begin();
       http.serve(
-        createApp({
+        await createApp({
           db,
           ...limits,
           ...reading,

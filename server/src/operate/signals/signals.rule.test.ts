@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { CHECKS } from './read.ts';
 import {
   computeLevel,
   findWorstLevel,
   formatAge,
   formatSummary,
   type Level,
-  type Readings,
-  SIGNAL_NAMES,
-  SIGNALS,
-  type SignalName,
+  type Signal,
   type SignalReading,
   toSignalRows,
 } from './signals.rule.ts';
@@ -22,8 +20,14 @@ const reading = (count: number, since: Date | null = null, named: readonly strin
   since,
   named,
 });
+const find = (name: string) => {
+  const found = CHECKS.find(([known]) => known === name);
+  if (!found) throw new Error(`no check has the name ${name}`);
+  return found[1];
+};
+const signal = (name: string, read: SignalReading): Signal => ({ ...find(name), name, reading: read });
 
-test.each<[SignalName, SignalReading, Level]>([
+test.each<[string, SignalReading, Level]>([
   ['reviews', reading(0), 'fine'],
   ['reviews', reading(199, ago(2 * DAY)), 'fine'],
   ['reviews', reading(1, ago(2 * DAY + 1)), 'look'],
@@ -57,7 +61,7 @@ test.each<[SignalName, SignalReading, Level]>([
   ['operators', reading(4), 'fine'],
   ['operators', reading(5), 'look'],
 ])('%s with %j is %s', (name, given, level) => {
-  expect(computeLevel(name, given, NOW)).toBe(level);
+  expect(computeLevel(find(name), given, NOW)).toBe(level);
 });
 
 test.each<[number, string]>([
@@ -70,16 +74,16 @@ test.each<[number, string]>([
   expect(formatAge(ago(ms), NOW)).toBe(text);
 });
 
-const READINGS: Readings = {
-  disk: reading(60),
-  backup: reading(0, ago(4 * DAY)),
-  'score-jumps': reading(1, null, ['alpha -12.5 to 40: license (fact, entry 9)']),
-  reviews: reading(3, ago(HOUR)),
-};
+const SIGNALS = [
+  signal('reviews', reading(3, ago(HOUR))),
+  signal('score-jumps', reading(1, null, ['alpha -12.5 to 40: license (fact, entry 9)'])),
+  signal('backup', reading(0, ago(4 * DAY))),
+  signal('disk', reading(60)),
+];
 
 describe('what is shown', () => {
-  test('comes in the order of the policy, and has only what was read', () => {
-    const rows = toSignalRows(READINGS, NOW);
+  test('each signal has its level and its value', () => {
+    const rows = toSignalRows(SIGNALS, NOW);
     expect(rows.map(({ signal, level, value }) => [signal, level, value])).toEqual([
       ['reviews', 'fine', '3, the oldest for 1 h'],
       ['score-jumps', 'look', '1'],
@@ -91,14 +95,16 @@ describe('what is shown', () => {
   });
 
   test('shows "never" and "none" for a missing time', () => {
-    const values = toSignalRows({ registers: reading(0), record: reading(0) }, NOW).map(({ value }) => value);
+    const values = toSignalRows([signal('registers', reading(0)), signal('record', reading(0))], NOW).map(
+      ({ value }) => value,
+    );
     expect(values).toEqual(['never', 'none']);
   });
 });
 
 describe('the summary of a day', () => {
   test('the summary has what is urgent first, with its causes', () => {
-    const { subject, text } = formatSummary(toSignalRows(READINGS, NOW), NOW);
+    const { subject, text } = formatSummary(toSignalRows(SIGNALS, NOW), NOW);
     expect(subject).toBe('2026-11-23: 1 to do, 1 to look at');
     expect(text.split('\n\n').map((part) => part.split('\n')[0])).toEqual([
       'To be done now',
@@ -112,13 +118,20 @@ describe('the summary of a day', () => {
   });
 
   test('says that there is nothing to do', () => {
-    expect(formatSummary(toSignalRows({ reviews: reading(0) }, NOW), NOW)).toEqual({
+    expect(formatSummary(toSignalRows([signal('reviews', reading(0))], NOW), NOW)).toEqual({
       subject: '2026-11-23: nothing to do',
       text: 'As it should be\n\n- reviews that wait for a moderator: 0',
     });
   });
 });
 
-test('every signal says what it is and what helps', () => {
-  for (const name of SIGNAL_NAMES) expect([SIGNALS[name].what, SIGNALS[name].help].join(), name).toMatch(/\w{3}/);
+test('every check says what it is and what helps, and no two have one name', () => {
+  for (const [name, { what, help }] of CHECKS) expect([what, help].join(), name).toMatch(/\w{3}/);
+  expect(new Set(CHECKS.map(([name]) => name)).size).toBe(CHECKS.length);
+});
+
+test('cases that wait come first, and the space on the disk last', () => {
+  const names = CHECKS.map(([name]) => name);
+  expect(names.slice(0, 3)).toEqual(['reviews', 'reports', 'appeals']);
+  expect(names.at(-1)).toBe('disk');
 });

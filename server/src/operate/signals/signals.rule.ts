@@ -1,4 +1,4 @@
-import { MOST_DRIFT_SECONDS } from '../../platform/clock-drift.rule.ts';
+import { type CheckLimit, type CheckPolicy, DAY, HOUR } from '../../ledger/checks.rule.ts';
 
 /** Levels of urgency: nothing to do, to be checked today, to be done now. */
 export const LEVELS = ['fine', 'look', 'act'] as const;
@@ -13,245 +13,20 @@ export interface SignalReading {
   readonly named: readonly string[];
 }
 
-/** The conditions of a level. Any one of them is enough. */
-interface SignalLimit {
-  readonly atLeast?: number;
-  readonly below?: number;
-  readonly olderThan?: number;
-  /** True if a reading without a time also counts. */
-  readonly never?: true;
-  /** A reading without a time also counts if `count`, the possible days, is more. */
-  readonly neverForDays?: number;
+/** A check that was read. */
+export interface Signal extends CheckPolicy {
+  readonly name: string;
+  readonly reading: SignalReading;
 }
 
-interface SignalPolicy {
-  /** Description of the counted or timed thing. */
-  readonly what: string;
-  /** The displayed value: `count`, `since` or both. */
-  readonly shows: 'count' | 'age' | 'count and age' | 'percent';
-  readonly look: SignalLimit;
-  readonly act?: SignalLimit;
-  /** The command or page with the remedy. */
-  readonly help: string;
-}
+/** The order in which signals are shown: what waits for somebody comes first. */
+const SHOWN_FIRST: readonly CheckPolicy['shows'][] = ['count and age', 'count', 'age', 'percent'];
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+/** Compares checks by the order in which they are shown. */
+export const compareChecks = (a: CheckPolicy, b: CheckPolicy): number =>
+  SHOWN_FIRST.indexOf(a.shows) - SHOWN_FIRST.indexOf(b.shows);
 
-/** Minimum change of a score since the day began that is a jump, in points. */
-export const JUMP_POINTS = 10;
-/** Consecutive failures from which a feed, a register or a job counts as failing. */
-export const FAILING = 3;
-/** Milliseconds for which a job may be due before it counts as late. */
-export const LATE_MS = HOUR / 4;
-
-/** The policy: the watched signals, and the limits of their levels. */
-export const SIGNALS = {
-  reviews: {
-    what: 'reviews that wait for a moderator',
-    shows: 'count and age',
-    look: { olderThan: 2 * DAY, atLeast: 200 },
-    act: { olderThan: 7 * DAY },
-    help: 'review next',
-  },
-  reports: {
-    what: 'reports about published reviews that are open',
-    shows: 'count and age',
-    look: { olderThan: 2 * DAY },
-    act: { olderThan: 7 * DAY },
-    help: 'report list',
-  },
-  appeals: {
-    what: 'appeals that are open',
-    shows: 'count and age',
-    look: { olderThan: 7 * DAY },
-    act: { olderThan: 21 * DAY },
-    help: 'appeal list',
-  },
-  'complaints-received': {
-    what: 'complaints that nobody has taken up',
-    shows: 'count and age',
-    look: { olderThan: 2 * DAY },
-    act: { olderThan: 7 * DAY },
-    help: 'complaint list --status received',
-  },
-  'complaints-screening': {
-    what: 'complaints that were taken up and not sent on',
-    shows: 'count and age',
-    look: { olderThan: 5 * DAY },
-    act: { olderThan: 14 * DAY },
-    help: 'complaint list --status screening',
-  },
-  'complaints-answered': {
-    what: 'complaints that the broker answered and nobody has ended',
-    shows: 'count and age',
-    look: { olderThan: 5 * DAY },
-    act: { olderThan: 14 * DAY },
-    help: 'complaint list --status responded',
-  },
-  'complaints-overdue': {
-    what: 'complaints whose broker is overdue with the answer',
-    shows: 'count and age',
-    look: { atLeast: 1 },
-    help: 'complaint list --status forwarded',
-  },
-  disputes: {
-    what: 'facts that a firm disputes and nobody has decided',
-    shows: 'count and age',
-    look: { olderThan: 7 * DAY },
-    act: { olderThan: 14 * DAY },
-    help: 'dispute list',
-  },
-  replies: {
-    what: 'replies of firms to reviews that wait for a moderator',
-    shows: 'count and age',
-    look: { olderThan: 2 * DAY },
-    act: { olderThan: 7 * DAY },
-    help: 'reply list',
-  },
-  reminders: {
-    what: 'reminders to brokers that nobody has sent',
-    shows: 'count and age',
-    look: { atLeast: 1 },
-    act: { olderThan: 3 * DAY },
-    help: 'complaint reminders',
-  },
-  'warnings-unchecked': {
-    what: 'warnings of authorities that were matched automatically and published, and nobody has checked',
-    shows: 'count and age',
-    look: { atLeast: 1 },
-    act: { olderThan: 2 * DAY },
-    help: 'warning queue',
-  },
-  'warnings-waiting': {
-    what: 'warnings of authorities that fit a broker and wait for somebody',
-    shows: 'count and age',
-    look: { olderThan: DAY },
-    act: { olderThan: 3 * DAY },
-    help: 'warning queue',
-  },
-  'broker-alarms': {
-    what: 'licence numbers, LEIs and domains that several brokers have',
-    shows: 'count',
-    look: { atLeast: 1 },
-    help: 'warning alarms',
-  },
-  'review-bursts': {
-    what: 'brokers with a burst of reviews within a day',
-    shows: 'count',
-    look: { atLeast: 1 },
-    help: 'review list',
-  },
-  'score-jumps': {
-    what: `brokers whose score changed by ${JUMP_POINTS} points or more since the day began`,
-    shows: 'count',
-    look: { atLeast: 1 },
-    help: 'score SLUG',
-  },
-  feeds: {
-    what: `feeds of news that failed ${FAILING} times or more in a row`,
-    shows: 'count',
-    look: { atLeast: 1 },
-    help: 'news feeds',
-  },
-  registers: {
-    what: 'last comparison with a register',
-    shows: 'age',
-    look: { olderThan: 8 * DAY, never: true },
-    help: 'license check',
-  },
-  'register-files': {
-    what: `published lists that brought no good file ${FAILING} times or more in a row`,
-    shows: 'count',
-    look: { atLeast: 1 },
-    help: 'register list',
-  },
-  'register-changes': {
-    what: 'published lists that change so much that somebody has to look before it is written',
-    shows: 'count and age',
-    look: { atLeast: 1 },
-    act: { olderThan: 2 * DAY },
-    help: 'register list',
-  },
-  regulators: {
-    what: 'regulators with brokers here whose register nobody looked at for too long',
-    shows: 'count',
-    look: { atLeast: 1 },
-    help: 'docs/operating/regulators.md',
-  },
-  'mail-waiting': {
-    what: 'mails that wait to be sent',
-    shows: 'count and age',
-    look: { olderThan: HOUR },
-    act: { olderThan: DAY },
-    help: 'mail list --status waiting',
-  },
-  'mail-failed': {
-    what: 'mails that were refused, came back, or were tried in vain',
-    shows: 'count',
-    look: { atLeast: 10 },
-    help: 'mail list --status failed',
-  },
-  jobs: {
-    what: `jobs that failed ${FAILING} times in a row, or that nobody takes`,
-    shows: 'count',
-    look: { atLeast: 1 },
-    act: { atLeast: 3 },
-    help: 'admin job list',
-  },
-  record: {
-    what: 'entries of the record that wait for a number',
-    shows: 'age',
-    look: { olderThan: 60_000 },
-    act: { olderThan: HOUR },
-    help: 'log show',
-  },
-  log: {
-    what: 'processes that do not sign the log, since nobody knows what was signed last',
-    shows: 'count',
-    look: { atLeast: 1 },
-    act: { atLeast: 1 },
-    help: 'log show',
-  },
-  'log-held': {
-    what: 'entries before which the log stops, since they do not say what the database publishes',
-    shows: 'count and age',
-    look: { atLeast: 1 },
-    act: { atLeast: 1 },
-    help: 'log show',
-  },
-  backup: {
-    what: 'last backup',
-    shows: 'age',
-    look: { olderThan: 26 * HOUR, never: true },
-    act: { olderThan: 3 * DAY, neverForDays: 7 },
-    help: 'backup DIR',
-  },
-  disk: {
-    what: 'free space where DATA_DIR lies',
-    shows: 'percent',
-    look: { below: 15 },
-    act: { below: 5 },
-    help: 'df',
-  },
-  clock: {
-    what: 'seconds between the clocks of this machine and of the database',
-    shows: 'count',
-    look: { atLeast: 5 },
-    act: { atLeast: MOST_DRIFT_SECONDS + 1 },
-    help: 'timedatectl',
-  },
-  operators: {
-    what: 'commands refused to operators within a day',
-    shows: 'count',
-    look: { atLeast: 5 },
-    help: 'audit list --action operator.refused',
-  },
-} as const satisfies Record<string, SignalPolicy>;
-export type SignalName = keyof typeof SIGNALS;
-export const SIGNAL_NAMES = Object.keys(SIGNALS) as SignalName[];
-
-const reaches = ({ count, since }: SignalReading, limit: SignalLimit | undefined, now: Date): boolean =>
+const reaches = ({ count, since }: SignalReading, limit: CheckLimit | undefined, now: Date): boolean =>
   limit !== undefined &&
   ((limit.atLeast !== undefined && count >= limit.atLeast) ||
     (limit.below !== undefined && count < limit.below) ||
@@ -260,8 +35,11 @@ const reaches = ({ count, since }: SignalReading, limit: SignalLimit | undefined
     (limit.olderThan !== undefined && since !== null && now.getTime() - since.getTime() > limit.olderThan));
 
 /** Returns the level of a reading. */
-export const computeLevel = (name: SignalName, reading: SignalReading, now: Date): Level => {
-  const { look, act }: SignalPolicy = SIGNALS[name];
+export const computeLevel = (
+  { look, act }: Pick<CheckPolicy, 'look' | 'act'>,
+  reading: SignalReading,
+  now: Date,
+): Level => {
   if (reaches(reading, act, now)) return 'act';
   return reaches(reading, look, now) ? 'look' : 'fine';
 };
@@ -273,17 +51,16 @@ export const formatAge = (since: Date, now: Date): string => {
   return ms >= HOUR ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / 60_000)} min`;
 };
 
-const formatValue = (name: SignalName, { count, since }: SignalReading, now: Date): string => {
-  const { shows }: SignalPolicy = SIGNALS[name];
+const formatValue = ({ shows, look, reading: { count, since } }: Signal, now: Date): string => {
   const age = since && formatAge(since, now);
   if (shows === 'percent') return `${count} %`;
-  if (shows === 'age') return age === null ? (name === 'record' ? 'none' : 'never') : `${age} ago`;
+  if (shows === 'age') return age === null ? (look.never ? 'never' : 'none') : `${age} ago`;
   return shows === 'count and age' && count > 0 && age !== null ? `${count}, the oldest for ${age}` : String(count);
 };
 
 /** A displayed signal. */
 export interface SignalRow {
-  readonly signal: SignalName;
+  readonly signal: string;
   readonly level: Level;
   readonly what: string;
   readonly value: string;
@@ -293,19 +70,14 @@ export interface SignalRow {
   readonly help: string;
 }
 
-/** The readings by signal, without signals that this installation does not have. */
-export type Readings = Partial<Readonly<Record<SignalName, SignalReading>>>;
-
-/** Returns every signal that was read, in the order of the policy. */
-export const toSignalRows = (readings: Readings, now: Date): SignalRow[] =>
-  SIGNAL_NAMES.flatMap((signal) => {
-    const reading = readings[signal];
-    if (!reading) return [];
-    const { what, help } = SIGNALS[signal];
+/** Returns the rows of signals, in their order. */
+export const toSignalRows = (signals: readonly Signal[], now: Date): SignalRow[] =>
+  signals.map((signal) => {
+    const { name, what, help, reading } = signal;
     const { count, since, named } = reading;
     const level = computeLevel(signal, reading, now);
-    const value = formatValue(signal, reading, now);
-    return [{ signal, level, what, value, count, since: since?.toISOString() ?? null, named, help }];
+    const value = formatValue(signal, now);
+    return { signal: name, level, what, value, count, since: since?.toISOString() ?? null, named, help };
   });
 
 /** Returns the most urgent level; `fine` if there are no rows. */

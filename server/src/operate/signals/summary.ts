@@ -1,20 +1,8 @@
-import { notifyOperator } from '../../features/notices/tell.ts';
-import { type Context, inTransaction } from '../../ledger/context.ts';
-import type { JobRun } from '../../platform/jobs/job.ts';
-import { readSignals, type SignalInputs } from './read.ts';
+import type { CheckInputs } from '../../ledger/define-module.ts';
+import type { Db } from '../../platform/mongo.ts';
+import { readSignals } from './read.ts';
 import { formatSummary, toSignalRows } from './signals.rule.ts';
 
-/** Mails the operator a summary of all signals, once in a run, even if another process takes over the run. */
-export const sendSummary = async (
-  context: Context,
-  { checkpoint, advance }: Pick<JobRun, 'checkpoint' | 'advance'>,
-  watched: SignalInputs,
-): Promise<void> => {
-  if (checkpoint !== undefined) return;
-  const now = context.clock();
-  const { subject: title, text } = formatSummary(toSignalRows(await readSignals(context.db, watched, now), now), now);
-  await inTransaction(context, async (c) => {
-    await notifyOperator(c, 'operator.summary', { title, text });
-    await advance({ cursor: title, done: 1 }, 1, c.tx);
-  });
-};
+/** Reads all signals, and resolves to their summary. */
+export const summarizeSignals = async (db: Db, inputs: CheckInputs, now: Date) =>
+  formatSummary(toSignalRows(await readSignals(db, inputs, now), now), now);

@@ -3,15 +3,10 @@ import { toLicenseRecord } from '../../features/brokers/facts.ts';
 import type { BrokerState } from '../../features/brokers/record.rule.ts';
 import { complaintFacts } from '../../features/complaints/facts.ts';
 import { mapRegulators } from '../../features/regulators/facts.ts';
+import type { ScoreChange } from '../../ledger/import-kind.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
 import { type BrokerFacts, buildBroker, describe } from './build.rule.ts';
 import { loadFacts } from './refresh.ts';
-
-/** Values of a score, 0–100. Null: the broker is unrated or does not exist. */
-export interface ScoreChange {
-  readonly before: number | null;
-  readonly after: number | null;
-}
 
 /** A successor does not change a score. */
 const toBrokerFacts = ({ profile, licenses }: BrokerState) => ({

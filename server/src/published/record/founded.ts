@@ -2,8 +2,9 @@ import type { FindUnfounded } from '../../ledger/log/tree.ts';
 import { findDiffering, keepLast } from '../../ledger/record/compare.ts';
 import { nameIn } from '../../ledger/record/entry.rule.ts';
 import { findNumbers, type LastEntry, type NumberedEntry } from '../../ledger/record/read.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import { snapshot, type Tx } from '../../platform/mongo.ts';
-import { RECORD_SOURCES, type RecordSource } from './sources.ts';
+import { loadRecordSources } from './sources.ts';
 
 /** Returns whether an entry ends the publication of its key, or erases a person. */
 export const isEnd = ({ value }: Pick<LastEntry, 'value'>): boolean =>
@@ -45,7 +46,8 @@ export const findUnfounded: FindUnfounded = (db, from, below) =>
       .filter((entry) => !isNamed(entry))
       .map((entry) => [entry, `its key is not one of the kind ${entry.kind}`] as const);
     const last = await keepLast(entries.filter(isNamed), tx);
-    const compared = await Promise.all(RECORD_SOURCES.map((source) => findDifferingEntries(source, last, tx)));
+    const sources = await loadRecordSources();
+    const compared = await Promise.all(sources.map((source) => findDifferingEntries(source, last, tx)));
     const [first] = [...misnamed, ...compared.flat()].sort(([a], [b]) => a.number - b.number);
     return first && { number: first[0].number, key: first[0].key, why: first[1] };
   });

@@ -70,3 +70,12 @@ export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
     }),
   );
 };
+
+const formatChange = (change: number): string => (change > 0 ? `+${change.toFixed(1)}` : change.toFixed(1));
+
+/** Describes these jumps in a line each. */
+export const describeJumps = async (db: Db, points: number): Promise<string[]> =>
+  (await readJumps(db, points)).map(({ slug, from, to, causes }) => {
+    const why = causes.map(({ number, kind, cause }) => `${kind} (${cause}, entry ${number})`).join(', ');
+    return `${slug} ${formatChange(to - from)} to ${to}${why && `: ${why}`}`;
+  });

@@ -3,9 +3,10 @@ import { type Context, inTransaction } from '../../ledger/context.ts';
 import { type DoubtfulText, findDiffering, findDoubtful } from '../../ledger/record/compare.ts';
 import { type EntryDraft, nameIn } from '../../ledger/record/entry.rule.ts';
 import { type LastEntry, walkLastEntries } from '../../ledger/record/read.ts';
+import type { RecordSource } from '../../ledger/record/source.ts';
 import { type Db, snapshot, type Tx } from '../../platform/mongo.ts';
 import { isEnd } from './founded.ts';
-import { RECORD_SOURCES, type RecordSource } from './sources.ts';
+import { loadRecordSources } from './sources.ts';
 
 /** Number of names that are compared at once. */
 const BATCH = 200;
@@ -31,7 +32,7 @@ const findEnded =
  * Yields the comparison of all published facts with the record, and then of all recorded facts with the published ones.
  */
 async function* walkComparisons(db: Db): AsyncIterable<FindMissing> {
-  for (const source of RECORD_SOURCES) {
+  for (const source of await loadRecordSources()) {
     const { next, entries, kinds } = source;
     for (
       let names = await next(db, '', BATCH);

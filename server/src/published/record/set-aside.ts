@@ -4,7 +4,7 @@ import { type EntryDraft, nameIn } from '../../ledger/record/entry.rule.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { type ReplacedEntry, setAside } from '../../ledger/record/set-aside.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { RECORD_SOURCES } from './sources.ts';
+import { loadRecordSources } from './sources.ts';
 import { repairSubtotals } from './subtotals.ts';
 
 /** An entry before which the log stopped, before and after it was set aside. */
@@ -25,7 +25,7 @@ export const setEntryAside = async (context: Context, number: number, reason: st
     const set = await setAside(number, c.tx);
     if (!set) throw new DomainError('not_found', `No entry has the number ${number}.`);
     const { before, after } = set;
-    const source = RECORD_SOURCES.find(({ kinds }) => kinds.includes(after.kind));
+    const source = (await loadRecordSources()).find(({ kinds }) => kinds.includes(after.kind));
     const said = source && (await source.entries([nameIn(after.key)], c.tx)).find(({ key }) => key === after.key);
     const none = { ...after, value: null, texts: {} } as EntryDraft;
     if (source && after.key === before.key) c.publish({ ...(said ?? none), cause: 'correction' });

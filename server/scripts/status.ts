@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { renderStatusPage, STATUS_FILE } from './status-page.ts';
+
+writeFileSync(STATUS_FILE, renderStatusPage());
