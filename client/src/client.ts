@@ -2,8 +2,8 @@ import type { AnswerVerifier } from './answer-verifier.ts';
 import type { Family } from './families.ts';
 import type { Operations } from './generated/api.ts';
 import { routes } from './generated/routes.ts';
-import { turnPages } from './list.ts';
-import { type Calls, createCall, mapRoutes, type Operation, type Results } from './operations.ts';
+import { type CallingStyle, SAFE, THROWING, turnPages } from './list.ts';
+import { type Calls, createCall, mapRoutes } from './operations.ts';
 import type { ClientOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { createPreparer } from './request.ts';
@@ -59,14 +59,13 @@ export const createClient = <F extends Family = never>(
 ): [F] extends [never] ? Client : ClientWith<F> => {
   const settings = createSettings(options);
   settings.verify = options.verify?.connect(settings);
-  const calls = (way: keyof Results<Operation>) =>
-    mapRoutes(
-      routes,
-      (name, route) => createCall(createPreparer(name, route, settings), settings, route.list && turnPages)[way],
+  const calls = (style: CallingStyle) =>
+    mapRoutes(routes, (name, route) =>
+      createCall(createPreparer(name, route, settings), settings, style, route.list && turnPages),
     );
   const client: Record<string, unknown> = {
-    ...calls('throwing'),
-    safe: calls('safe'),
+    ...calls(THROWING),
+    safe: calls(SAFE),
     get rateLimit() {
       return settings.rateLimiter.state;
     },

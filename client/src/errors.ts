@@ -21,12 +21,11 @@ const MOST_PLACES = 100;
 
 /** Details of an error besides its message. */
 interface ErrorDetails extends ErrorOptions {
-  readonly requestId?: string | null | undefined;
+  /** The answer, as far as it came. */
+  readonly response?: Response | undefined;
+  /** By default that of the answer's header. */
+  readonly requestId?: string | undefined;
 }
-
-/** Returns the request id from the answer's header. */
-export const readRequestId = (response: Response | undefined): string | null | undefined =>
-  response?.headers.get('x-request-id');
 
 /**
  * Base class of the errors of a request.
@@ -36,8 +35,8 @@ export class RequestError extends BrokerTransparencyError {
   declare readonly request: SentRequest;
   /** Quote this id when you ask the operator for help. It is undefined if no answer had one. */
   declare readonly requestId: string | undefined;
-  constructor(message: string, request: SentRequest, { requestId, ...options }: ErrorDetails = {}) {
-    const id = requestId && bounded(requestId, MOST_ID);
+  constructor(message: string, request: SentRequest, { response, requestId, ...options }: ErrorDetails = {}) {
+    const id = bounded(requestId ?? response?.headers.get('x-request-id') ?? '', MOST_ID);
     super(bounded(message, MOST_TEXT) + (id ? ` (request ${id})` : ''), options);
     this.request = request;
     this.requestId = id || undefined;
@@ -82,7 +81,7 @@ export abstract class AnswerError extends RequestError {
   // Private, so that a log of the error does not show what a foreign server may have echoed.
   readonly #response: Response;
   constructor(message: string, request: SentRequest, response: Response, requestId?: string) {
-    super(message, request, { requestId: requestId ?? readRequestId(response) });
+    super(message, request, { response, requestId });
     this.status = response.status;
     const waitMs = retryAfterMs(response.headers);
     this.retryAfter = waitMs === undefined ? undefined : Math.ceil(waitMs / 1000);

@@ -1,7 +1,7 @@
 import { readAnswer } from './answer.ts';
 import type { ApiResponse } from './api-response.ts';
 import { readText } from './body.ts';
-import { AnswerError, ConnectionError, readRequestId } from './errors.ts';
+import { AnswerError, ConnectionError } from './errors.ts';
 import { emit } from './hooks.ts';
 import type { TokenFunction } from './options.ts';
 import { follow } from './redirect.ts';
@@ -72,7 +72,7 @@ export const exchange = async (
     content = await (prepared.readBody ?? readText)(response, limits.maxBytes);
   } catch (cause) {
     const message = `${method} ${url} got no complete answer: ${findRootMessage(cause)}`;
-    throw new ConnectionError(message, sent, { cause, requestId: readRequestId(tried.response) });
+    throw new ConnectionError(message, sent, { cause, response: tried.response });
   }
   // A `fetch` that ignores its signal may return after the call has ended.
   signal.throwIfAborted();

@@ -45,3 +45,12 @@ test('withResponse and iteration leave no unhandled rejection', async () => {
     try { for await (const item of client.news.list()) console.log(item); } catch ({ code }) { console.log(code); }`;
   expect(await run(baseUrl, script)).toBe('not_found\nnot_found');
 });
+
+test('a safe call or list that nobody awaits leaves no unhandled rejection, and neither does its iteration', async () => {
+  const { baseUrl } = await serve((response) => sendJson(response, 404, { code: 'not_found' }));
+  const script = `
+    client.safe.brokers.get('alpha');
+    client.safe.news.list();
+    try { for await (const item of client.safe.news.list('wrong')) console.log(item); } catch ({ name }) { console.log(name); }`;
+  expect(await run(baseUrl, script)).toBe('TypeError');
+});

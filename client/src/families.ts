@@ -1,6 +1,6 @@
 import { InvalidResponseError } from './errors.ts';
-import { type PagesFactory, turnPages } from './list.ts';
-import { createCall, mapRoutes, type Operation, type Results, type RouteTree } from './operations.ts';
+import { type CallingStyle, type PagesFactory, SAFE, THROWING, turnPages } from './list.ts';
+import { createCall, mapRoutes, type RouteTree } from './operations.ts';
 import type { CallOptions } from './options.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type CallRoute, createPreparer, type PreparedRequest } from './request.ts';
@@ -124,14 +124,14 @@ interface FamilyParts {
 /** Creates the calls of a family. */
 export const createFamilyCalls = <Throwing, Safe>(parts: FamilyParts): FamilyCalls<Throwing, Safe> => {
   const { name: family, api, routes, settings, publicSettings = settings, adapt, findLeastMs } = parts;
-  const calls = (way: keyof Results<Operation>) =>
+  const calls = (style: CallingStyle) =>
     mapRoutes(
       routes,
       (name, route) => {
         const chosen = route.public ? publicSettings : settings;
         const used = adapt?.(route, chosen) ?? chosen;
         const pages = route.list === 'from' ? turnByNumber(countPathParameters(route)) : route.list && turnPages;
-        return createCall(createFamilyPreparer(name, { ...route, api }, used, findLeastMs), used, pages)[way];
+        return createCall(createFamilyPreparer(name, { ...route, api }, used, findLeastMs), used, style, pages);
       },
       `${family}.`,
     );
@@ -141,7 +141,7 @@ export const createFamilyCalls = <Throwing, Safe>(parts: FamilyParts): FamilyCal
     },
   };
   return {
-    throwing: Object.assign(budget, calls('throwing')) as Throwing,
-    safe: calls('safe') as Safe,
+    throwing: Object.assign(budget, calls(THROWING)) as Throwing,
+    safe: calls(SAFE) as Safe,
   };
 };

@@ -120,32 +120,25 @@ export interface CollectOptions {
  * with the options of the call.
  * @example for await (const broker of client.brokers.list({ color: 'green', limit: 100 })) console.log(broker.name);
  */
-export class ListCall<T, Item> extends ApiCall<T> implements AsyncIterable<Item> {
+export interface ListCall<T, Item> extends ApiCall<T>, AsyncIterable<Item> {
   /**
    * Iterates over all items from this page on. In a list by offset, items can move between pages while they are read:
    * an item that moves to a later page is not repeated, but one that moves to an earlier page can be missed. A list
    * with `updatedSince` misses none, and repeats a broker that changes meanwhile.
    */
-  declare readonly [Symbol.asyncIterator]: () => AsyncGenerator<Item, void, undefined>;
+  readonly [Symbol.asyncIterator]: () => AsyncGenerator<Item, void, undefined>;
   /**
    * Iterates over the pages from this one on, each as the API sent it.
    * @example for await (const { data, pagination } of client.news.list().pages()) console.log(data.length, pagination);
    */
-  declare readonly pages: () => AsyncGenerator<T, void, undefined>;
+  readonly pages: () => AsyncGenerator<T, void, undefined>;
   /**
    * Collects the items from this page on in an array. The query's `limit` is the size of a page; the `limit` here is
    * the size of the array.
    * @throws RangeError if the limit is negative
    * @example const best = await client.brokers.list({ limit: 100 }).toArray({ limit: 250 });
    */
-  declare readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
-
-  constructor(first: Promise<ApiResponse<T>>, begin: FirstPage<T>, pages: Pages<T>) {
-    super(() => first);
-    this[Symbol.asyncIterator] = () => readData(readItems<T, Item>(pages));
-    this.pages = () => readData(pages());
-    this.toArray = async (options) => (await collectItems<T, Item>(begin, pages, options)).data;
-  }
+  readonly toArray: (options?: CollectOptions) => Promise<Item[]>;
 }
 
 /**
@@ -166,19 +159,41 @@ export interface SafeListCall<T, Item, E> extends Promise<SafeResult<T, E>>, Asy
   toArray(options?: CollectOptions): Promise<SafeResult<Item[], E>>;
 }
 
-/** Creates a list that reports errors as results. */
-export const createSafeList = <T, Item, E>(
-  first: Promise<ApiResponse<T>>,
-  begin: FirstPage<T>,
-  pages: Pages<T>,
-): SafeListCall<T, Item, E> => {
-  // This runs only when the list is awaited, so that iterating over it leaves no unhandled rejection.
-  const result = async () =>
-    ({ data: await first.then(succeeded<T, E>, failed<T, E>) }) as ApiResponse<SafeResult<T, E>>;
-  return Object.assign(new ApiCall(result), {
-    [Symbol.asyncIterator]: () => toResults<Item, E>(readItems(pages)),
-    pages: () => toResults<T, E>(pages()),
-    toArray: (options?: CollectOptions) =>
-      collectItems<T, Item>(begin, pages, options).then(succeeded<Item[], E>, failed<Item[], E>),
-  });
+/** Says in which form callers get answers and errors. */
+export interface CallingStyle {
+  readonly give: (answer: Promise<ApiResponse>) => Promise<unknown>;
+  /** Gives the first page of a list. A caller who iterates instead gets its error there. */
+  readonly giveFirst: CallingStyle['give'];
+  readonly iterate: (answers: AsyncIterable<ApiResponse>) => AsyncGenerator<unknown, void, undefined>;
+}
+
+const giveData: CallingStyle['give'] = (answer) => new ApiCall(() => answer);
+
+/** The style of a client's own calls: they throw errors. */
+export const THROWING: CallingStyle = { give: giveData, giveFirst: giveData, iterate: readData };
+
+const giveResult: CallingStyle['give'] = (answer) => answer.then(succeeded, failed);
+
+/** The style of `client.safe`: its calls return errors. */
+export const SAFE: CallingStyle = {
+  give: giveResult,
+  giveFirst: (first) => {
+    const result = giveResult(first);
+    result.catch(() => {});
+    return result;
+  },
+  iterate: toResults,
 };
+
+/** Creates a list, such as a {@link ListCall}. */
+export const createList = (
+  { give, giveFirst, iterate }: CallingStyle,
+  first: Promise<ApiResponse>,
+  begin: FirstPage,
+  pages: Pages<unknown>,
+): unknown =>
+  Object.assign(giveFirst(first), {
+    [Symbol.asyncIterator]: () => iterate(readItems(pages)),
+    pages: () => iterate(pages()),
+    toArray: (options?: CollectOptions) => give(collectItems(begin, pages, options)),
+  });

@@ -1,14 +1,13 @@
 import type { ApiResponse } from './api-response.ts';
 import { rememberCaller } from './call-site.ts';
-import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
+import type { ApiCall, SafeResult } from './calls.ts';
 import type { ConnectionError, InvalidResponseError, TimeoutError } from './errors.ts';
 import type { KnownApiError } from './generated/known-errors.ts';
 import {
+  type CallingStyle,
   type CallSender,
-  createSafeList,
-  type FirstPage,
-  ListCall,
-  type Pages,
+  createList,
+  type ListCall,
   type PagesFactory,
   type SafeListCall,
 } from './list.ts';
@@ -17,7 +16,7 @@ import type { CallRoute, PreparedRequest } from './request.ts';
 import { send } from './send.ts';
 import type { Settings } from './settings.ts';
 
-export interface Operation {
+interface Operation {
   readonly args: readonly unknown[];
   readonly answer: unknown;
   readonly codes: string;
@@ -36,7 +35,7 @@ export type CallError<Code extends string> =
   | TimeoutError;
 
 /** The return types of an operation in both calling styles. */
-export interface Results<O extends Operation> {
+interface Results<O extends Operation> {
   readonly throwing: O extends { readonly item: infer Item } ? ListCall<O['answer'], Item> : ApiCall<O['answer']>;
   readonly safe: O extends { readonly item: infer Item }
     ? SafeListCall<O['answer'], Item, CallError<O['codes']>>
@@ -66,55 +65,40 @@ const isRoute = (node: CallRoute | RouteTree): node is CallRoute => typeof node[
 type CallFunction = (...args: unknown[]) => unknown;
 
 /**
- * Returns one call as two functions, one for each calling style.
+ * Returns the function of a call.
  * @param pagesOf set if it is a list
  */
 export const createCall = (
   prepare: (args: readonly unknown[]) => PreparedRequest,
   settings: Settings,
+  style: CallingStyle,
   pagesOf: PagesFactory | false | undefined,
-): Record<keyof Results<Operation>, CallFunction> => {
-  // rejects, and does not throw, for arguments that cannot be sent
-  const answered = async (args: readonly unknown[], isPaced?: boolean) => {
-    const prepared = prepare(args);
-    const answer = send(prepared, settings, isPaced);
-    return settings.verify?.(prepared, answer) ?? answer;
-  };
-  if (!pagesOf) {
-    const throwing: CallFunction = (...args) => {
-      const answer = answered(args).catch(rememberCaller(throwing));
-      return new ApiCall(() => answer);
+): CallFunction => {
+  const call: CallFunction = (...args) => {
+    const rethrow = rememberCaller(call);
+    // rejects, and does not throw, for arguments that cannot be sent
+    const request = async (args: readonly unknown[], isPaced?: boolean) => {
+      const prepared = prepare(args);
+      const answer = send(prepared, settings, isPaced);
+      return settings.verify?.(prepared, answer) ?? answer;
     };
-    const safe: CallFunction = (...args) => answered(args).catch(rememberCaller(safe)).then(succeeded, failed);
-    return { throwing, safe };
-  }
-  const isPaced = settings.pace !== false;
-  const createList = (
-    make: (first: Promise<ApiResponse>, begin: FirstPage, pages: Pages<unknown>) => unknown,
-  ): CallFunction => {
-    const list: CallFunction = (...args) => {
-      const rethrow = rememberCaller(list);
-      const turnPage: CallSender = (next) => answered(next, isPaced).catch(rethrow);
-      const first = answered(args).catch(rethrow);
-      let begun: Promise<ApiResponse> | undefined;
-      // It is not known that the caller reads all pages before they begin to: then the first page waits like the
-      // others.
-      const begin = () => {
-        begun ??= first.catch((error) => {
-          const isShort = !(error?.retryAfter * 1000 > settings.limits.maxWaitMs);
-          if (isPaced && !settings.pace && error?.status === 429 && isShort) return turnPage(args);
-          throw error;
-        });
-        return begun;
-      };
-      return make(first, begin, pagesOf(begin, args, turnPage));
+    const first = request(args).catch(rethrow);
+    if (!pagesOf) return style.give(first);
+    const isPaced = settings.pace !== false;
+    const turnPage: CallSender = (next) => request(next, isPaced).catch(rethrow);
+    let begun: Promise<ApiResponse> | undefined;
+    // It is not known that the caller reads all pages before they begin to: then the first page waits like the others.
+    const begin = () => {
+      begun ??= first.catch((error) => {
+        const isShort = !(error?.retryAfter * 1000 > settings.limits.maxWaitMs);
+        if (isPaced && !settings.pace && error?.status === 429 && isShort) return turnPage(args);
+        throw error;
+      });
+      return begun;
     };
-    return list;
+    return createList(style, first, begin, pagesOf(begin, args, turnPage));
   };
-  return {
-    throwing: createList((first, begin, pages) => new ListCall(first, begin, pages)),
-    safe: createList(createSafeList),
-  };
+  return call;
 };
 
 /** Makes something of each route, in the same groups. */

@@ -1,6 +1,6 @@
 import type { ApiResponse } from './api-response.ts';
 import { pause, within } from './deadline.ts';
-import { AnswerError, ConnectionError, ProblemError, readRequestId, TimeoutError } from './errors.ts';
+import { AnswerError, ConnectionError, ProblemError, TimeoutError } from './errors.ts';
 import { type Attempt, exchange } from './exchange.ts';
 import { emit } from './hooks.ts';
 import type { PreparedRequest } from './request.ts';
@@ -74,7 +74,7 @@ export const send = async (
     const leftMs = end - performance.now();
     const late = () => {
       const timeoutMs = leftMs <= mostMs ? limits.timeoutMs : mostMs;
-      return Promise.reject(new TimeoutError(sent, timeoutMs, { requestId: readRequestId(tried.response) }));
+      return Promise.reject(new TimeoutError(sent, timeoutMs, { response: tried.response }));
     };
     return within(Math.min(leftMs, mostMs), signal, late, run);
   };

@@ -109,7 +109,7 @@ describe("the client's README", async () => {
     try {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
       expect(stderr).toBe('');
-      expect(stdout).toMatch(/^witnessed 1 day \{[^}]*slug: 'alpha-markets'/);
+      expect(stdout).toMatch(/^witnessed 1 \{[^}]*slug: 'alpha-markets'/);
     } finally {
       await rm(file);
     }

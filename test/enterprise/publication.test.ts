@@ -123,6 +123,8 @@ test('a page has the same facts, runs and loads nothing, and verifies too', asyn
   expect(text).not.toMatch(/ (src|href|on\w+)=/i);
   expect(text.match(/<script/g)).toEqual(['<script']);
   expect(text).toContain('<h1>Alpha &amp; &lt;Sons&gt; &quot;FX&quot;</h1>');
+  const [, path = ''] = /drop it on the page ratings\.example(\S+)\.<\/p>/.exec(text) ?? [];
+  expect(await send(service.origin + path)).toMatchObject({ status: 200, text: expect.stringContaining('id="keys"') });
   const { publication } = await verifyPublication(text, { policy: createPolicy(keys[0]) });
   expect(publication).toEqual(JSON.parse(json));
 });
@@ -304,7 +306,7 @@ describe('the page that verifies', () => {
   });
 
   test('a copy of the page on a disk verifies without the service, and has no links to it', async () => {
-    const copy = await scratch.write('verify.html', (await send(`${service.origin}/verify`)).text);
+    const copy = await scratch.write('page.html', (await send(`${service.origin}/verify`)).text);
     await tab.context().setOffline(true);
     await tab.goto(`file://${copy}`);
     await tab.locator('#keys').fill(keys[0].verifierKey);

@@ -46,7 +46,7 @@ describe('a key', () => {
   });
 
   test('a key has the budgets of its plan, one of them for reads of the record, and others have their own', async () => {
-    const { join } = start();
+    const { join } = start({ now: () => new Date('2026-01-15T12:00:00Z') });
     const reader = join();
     for (let count = 0; count < 60; count++) await reader.regulators.list();
     expect((await reader.regulators.list()).error).toMatchObject({ code: 'rate_limited', retryAfter: 60 });

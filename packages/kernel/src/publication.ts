@@ -148,7 +148,7 @@ export const publicationPage = (publication: Publication): string => {
 <p>${score}, ${escapeHtml(rating.color)}</p>
 <table>
 ${rows.join('')}</table>
-<p>This file proves what it says: run broker-transparency verify, or drop it on verify.html of the publisher.</p>
+<p>This file proves what it says: run broker-transparency verify, or drop it on the page ${escapeHtml(publisher.host)}/verify.</p>
 ${OPENING}${formatPublication(publication).replaceAll('<', '\\u003c')}${CLOSING}
 </body>
 </html>

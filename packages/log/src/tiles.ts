@@ -109,20 +109,11 @@ export const newTiles = (older: number, size: number): readonly HashTile[] => {
   return tiles;
 };
 
-/** Source of a node's hash: `count` hashes of a tile, from number `from` on. */
-interface TileSlice {
-  readonly level: number;
-  readonly index: number;
-  readonly from: number;
-  readonly count: number;
-}
-
-const toTileSlice = ({ level, index }: TreeNode): TileSlice => {
-  const tileLevel = Math.floor(level / TILE_HEIGHT);
-  const count = 2 ** (level % TILE_HEIGHT);
-  const perTile = TILE_WIDTH / count;
-  return { level: tileLevel, index: Math.floor(index / perTile), from: (index % perTile) * count, count };
-};
+/** Returns the place of the tile from whose hashes a node is computed. */
+const findTile = ({ level, index }: TreeNode): Pick<HashTile, 'level' | 'index'> => ({
+  level: Math.floor(level / TILE_HEIGHT),
+  index: Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH),
+});
 
 /**
  * Returns the tiles that a proof is made from, each once.
@@ -132,38 +123,46 @@ const toTileSlice = ({ level, index }: TreeNode): TileSlice => {
 export const listTiles = (plan: ProofPlan, size: number): readonly HashTile[] => {
   const tiles = plan
     .flat()
-    .map(toTileSlice)
+    .map(findTile)
     .map(({ level, index }) => ({ level, index, width: tileWidth(level, index, size) }));
   return [...new Map(tiles.map((tile) => [tilePath(tile), tile])).values()];
 };
 
-/** Hashes neighbours pair by pair up to the root. */
-const hashComplete = (hashes: readonly Uint8Array[], sha256: Sha256): Uint8Array => {
-  let level = [...hashes];
-  while (level.length > 1)
-    level = level.flatMap((left, at) => (at % 2 === 0 ? [sha256(nodeInput(left, level[at + 1] as Uint8Array))] : []));
-  return level[0] as Uint8Array;
-};
-
 /**
- * Returns a function that reads a node's hash out of tiles, for {@link makeProof}.
+ * Returns a function that reads a node's hash out of tiles, for {@link makeProof}. It computes each hash that no tile has
+ * once, so proofs that share nodes cost little more than one.
  * @param readTile the bytes of a tile; the function asks for those that `listTiles` names
  * @throws RangeError from the returned function if a tile has too few bytes
  * @example hashesInTiles(1, () => EMPTY_ROOT, (bytes) => bytes)({ level: 0, index: 0 }).length // 32
  */
-export const hashesInTiles =
-  (size: number, readTile: (tile: HashTile) => Uint8Array, sha256: Sha256) =>
-  (node: TreeNode): Uint8Array => {
-    const { level, index, from, count } = toTileSlice(node);
-    const tile = { level, index, width: tileWidth(level, index, size) };
+export const hashesInTiles = (
+  size: number,
+  readTile: (tile: HashTile) => Uint8Array,
+  sha256: Sha256,
+): ((node: TreeNode) => Uint8Array) => {
+  const computed = new Map<string, Uint8Array>();
+  const readStored = ({ level, index }: TreeNode): Uint8Array => {
+    const at = index % TILE_WIDTH;
+    const place = { level: level / TILE_HEIGHT, index: Math.floor(index / TILE_WIDTH) };
+    const tile = { ...place, width: tileWidth(place.level, place.index, size) };
     const data = readTile(tile);
-    if (from + count > tile.width || data.length !== tile.width * HASH_SIZE)
-      throw new RangeError(`${tilePath(tile)} has no ${count} hashes from ${from}: it has ${data.length} bytes`);
-    const hashes = Array.from({ length: count }, (_, at) =>
-      data.subarray((from + at) * HASH_SIZE, (from + at + 1) * HASH_SIZE),
-    );
-    return hashComplete(hashes, sha256);
+    if (at >= tile.width || data.length !== tile.width * HASH_SIZE)
+      throw new RangeError(`${tilePath(tile)} has no hash ${at}: it has ${data.length} bytes`);
+    return data.subarray(at * HASH_SIZE, (at + 1) * HASH_SIZE);
   };
+  const readHash = (node: TreeNode): Uint8Array => {
+    if (node.level % TILE_HEIGHT === 0) return readStored(node);
+    const name = `${node.level}/${node.index}`;
+    let hash = computed.get(name);
+    if (hash === undefined) {
+      const left = { level: node.level - 1, index: node.index * 2 };
+      hash = sha256(nodeInput(readHash(left), readHash({ ...left, index: left.index + 1 })));
+      computed.set(name, hash);
+    }
+    return hash;
+  };
+  return readHash;
+};
 
 /** Maximum number of bytes in an entry: its length is written in two bytes. */
 export const MOST_ENTRY = 65_535;

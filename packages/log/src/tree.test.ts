@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat } from './bytes.ts';
 import { EMPTY_ROOT, leafInput, nodeInput } from './hash.ts';
-import { hashesInTiles, listTiles, newTiles, tilePath, tileWidth } from './tiles.ts';
+import { hashesInTiles, listTiles, newTiles, TILE_WIDTH, tilePath, tileWidth } from './tiles.ts';
 import {
   append,
   appendAll,
@@ -297,8 +297,20 @@ describe('tiles', () => {
     );
   });
 
+  test('the proofs of all leaves of a tile hash each of its nodes once', () => {
+    let hashed = 0;
+    const count = (bytes: Uint8Array) => {
+      hashed++;
+      return sha256(bytes);
+    };
+    const size = TILE_WIDTH;
+    const read = hashesInTiles(size, dataOf, count);
+    for (let index = 0; index < size; index++) makeProof(inclusionPlan(index, size), read, count);
+    expect(hashed).toBe(size - 2); // all but the leaves and the root
+  });
+
   test('tiles with too few bytes are refused', () => {
     const read = hashesInTiles(3, () => new Uint8Array(64), sha256);
-    expect(() => read({ level: 0, index: 0 })).toThrow('tile/0/000.p/3 has no 1 hashes from 0: it has 64 bytes');
+    expect(() => read({ level: 0, index: 0 })).toThrow('tile/0/000.p/3 has no hash 0: it has 64 bytes');
   });
 });

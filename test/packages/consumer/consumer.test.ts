@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,6 +33,8 @@ beforeAll(async () => {
     ['test', '@ts-rest/core'],
   ] as const)
     await symlink(join(ROOT, owner, 'node_modules', name), join(folder, 'node_modules', name));
+  await mkdir(join(folder, 'node_modules/@types'));
+  await symlink(join(ROOT, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
 });
 afterAll(async () => {
   await service.close();
@@ -83,6 +85,37 @@ test('a program that reads the routes compiles without a declaration of zod and 
   expect(read.at(-1)).toBe('routes/src/app.ts');
   for (const file of read.slice(0, -1)) expect(file).toMatch(/^node_modules\/@broker-transparency\/contract\/dist\//);
   expect(await execute(process.execPath, [], project)).toBe('works');
+});
+
+/** Declares names that a sample of the README takes for granted. */
+const GIVEN: Readonly<Record<string, string>> = {
+  client: `import { createClient as create } from '@broker-transparency/client';
+    const client = create({ baseUrl: 'https://brokers.example' });`,
+  review: "const review = { broker: 'alpha', rating: 4, language: 'en', title: 'A title', content: 'Paid at once.' };",
+  key: "const key = '';",
+};
+
+test('every sample of the client’s README compiles as written, by the strictest settings', async () => {
+  const readme = await readFile(join(packed.get('client')?.folder ?? '', 'README.md'), 'utf8');
+  const samples = [...readme.matchAll(/^```[jt]s\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  expect(samples.length).toBeGreaterThan(10);
+  const project: Project = {
+    folder: join(folder, 'readme'),
+    source: '',
+    kind: 'module',
+    module: 'nodenext',
+    skipLibCheck: false,
+    platform: 'node',
+  };
+  await writeProject(project);
+  for (const [at, code] of samples.entries()) {
+    const given = Object.entries(GIVEN).filter(
+      ([name]) => new RegExp(`\\b${name}\\b`).test(code) && !new RegExp(`const (\\{ )?${name}\\b`).test(code),
+    );
+    const source = [...given.map(([, text]) => text), code, 'export {};'].join('\n');
+    await writeFile(join(project.folder, `src/sample-${at + 1}.ts`), source);
+  }
+  expect(await compile(TSC, project)).toBe('');
 });
 
 test('the contract’s README names the version of ts-rest that the tests use', async () => {

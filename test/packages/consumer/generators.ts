@@ -158,7 +158,10 @@ const complaints = async (folder: string, [command, ...args]: GeneratorCommand):
   }
 };
 
-/** The word that the program prints. */
+/** Times that a program may run: a service on a busy machine refuses requests, and generated clients do not ask again. */
+const MOST_RUNS = 3;
+
+/** The word that the program prints. Each run has an author of its own. */
 const works = async (folder: string, service: FilledProcess, { name, language }: Generator): Promise<string> => {
   if (language === TYPESCRIPT)
     await build({
@@ -169,11 +172,16 @@ const works = async (folder: string, service: FilledProcess, { name, language }:
       platform: 'node',
       logLevel: 'error',
     });
-  const TOKEN = await createToken(service, name.replaceAll(' ', '-'));
   const [command, ...args] = language.run;
-  const env = { ...process.env, PATH: generatorPath, BASE_URL: service.baseUrl, TOKEN };
-  const { stdout } = await run(command, args, { cwd: folder, env, timeout: 60_000 });
-  return stdout.trim();
+  for (let tried = 1; ; tried++)
+    try {
+      const TOKEN = await createToken(service, `${name.replaceAll(' ', '-')}-${tried}`);
+      const env = { ...process.env, PATH: generatorPath, BASE_URL: service.baseUrl, TOKEN };
+      const { stdout } = await run(command, args, { cwd: folder, env, timeout: 60_000 });
+      return stdout.trim();
+    } catch (error) {
+      if (tried === MOST_RUNS) throw error;
+    }
 };
 
 const prepare = async (folder: string, service: FilledProcess, { language, program }: Generator): Promise<void> => {
