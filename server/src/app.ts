@@ -32,6 +32,7 @@ import { kycWebhook } from './features/accounts/routes.ts';
 import { accountComplaintRoutes, complaintRoutes } from './features/complaints/routes.ts';
 import { endFollow } from './features/follow/actions.ts';
 import { createFollows } from './features/follow/for-pages.ts';
+import { createMarks } from './features/marks/for-pages.ts';
 import { accountReportRoutes, accountReviewRoutes, transparencyRoutes } from './features/moderation/routes.ts';
 import { newsRoutes } from './features/news/routes.ts';
 import { accountMailRoutes, STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
@@ -250,6 +251,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     countDisputes: () => countDisputes(parts.db, clock()),
     readModeration: () => readModeration(parts.db, clock()),
     readCustomers: () => readInterestedCustomers(parts.db, clock()),
+    marks: createMarks(parts.db),
     library: createLibrary(docsFolder, documents.apis),
     follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,
     pages,

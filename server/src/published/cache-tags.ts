@@ -4,12 +4,13 @@ import type { CollectionRules, Module } from '../ledger/define-module.ts';
 import type { ChangeListener, DocumentChange, WatchedChange } from '../platform/changes.ts';
 
 /**
- * Returns whether a change removes a public text: a review that is deleted or no longer published (also if withheld for
- * some days), a reply, or news. A deleted review no longer names its broker. The rating month that counted it does, and
- * changes with it. A change to a review that still waits for a moderator removes nothing.
+ * Returns whether a change removes something public that must not come back: a review that is deleted or no longer
+ * published (also if withheld for some days), a reply, news, or the mark of a broker. A deleted review no longer names its
+ * broker. The rating month that counted it does, and changes with it. A change to a review that still waits for a
+ * moderator removes nothing.
  */
 const takesTextDown = ({ collection, document, removed = [], set }: DocumentChange): boolean => {
-  if (collection === 'news') return document === undefined;
+  if (collection === 'news' || collection === 'brokerMarks') return document === undefined;
   if (collection !== 'reviews') return false;
   if (document === undefined || removed.includes('reply')) return true;
   return document['status'] !== 'published' && (set?.includes('status') ?? true);
