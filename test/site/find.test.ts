@@ -188,7 +188,7 @@ describe('the list of brokers', () => {
     expect(rowOf(text, 'Beta Trade')).toContain('1 warning');
     expect(rowOf(text, 'Gamma FX')).toContain('Not rated');
     expect(rowOf(text, 'Delta')).toContain('Suspected clone');
-    expect(rowOf(text, 'Copied')).toContain('Others pose as it');
+    expect(rowOf(text, 'Copied')).toContain('Impersonated by scammers');
     expect(rowOf(text, 'Alpha Markets')).toContain('none known');
   });
 

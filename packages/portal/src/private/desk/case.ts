@@ -50,7 +50,7 @@ const renderField = (field: DeskField, { fields, problem }: SentForm, hasKeys: b
     return html`<fieldset${about}><legend>${label}</legend>${said}
 ${!isNeeded && html`<label><input type="radio" name="${name}" value=""${value === '' && raw(' checked')}> none</label>\n`}${choices.map(
   (choice, place) =>
-    html`<label><input type="radio" name="${name}" value="${choice.value}"${choice.value === value && raw(' checked')}${hasKeys && html` data-key="${place + 1}"`}> ${hasKeys && html`<kbd>${place + 1}</kbd> `}${choice.label}</label>
+    html`<label><input type="radio" name="${name}" value="${choice.value}"${choice.value === value && raw(' checked')}${hasKeys && html` data-key="${place + 1}"`}> ${hasKeys && html`<kbd>${place + 1}</kbd> `}<span>${choice.label}</span></label>
 `,
 )}</fieldset>`;
   const input =
@@ -130,7 +130,7 @@ const renderCase = (context: PrivateContext, view: CaseView): Html => {
     title,
     isUntranslated: true,
     scripts: ['desk.js'],
-    body: html`<p>State: <strong>${state}</strong>${isDecided && ', decided and not written yet'}. <a href="/brokers/${broker}">Page of ${broker}</a> <a href="${toInboxPath({ kind: filter.of, broker: filter.broker })}">All that waits</a></p>
+    body: html`<p>State: <strong>${state}</strong>${isDecided && ', decided and not written yet'}. <a href="/brokers/${broker}">Page of ${broker}</a> · <a href="${toInboxPath({ kind: filter.of, broker: filter.broker })}">All that waits</a></p>
 ${renderHeld(context, held, filter)}${renderLate(filter.late)}${sent?.problem && html`<p role="alert"><strong>${general ?? 'Not decided: see the field below.'}</strong></p>\n`}${renderClaimForm(context, view)}<div class="desk-case"><div>
 ${renderTexts(found)}${sent?.preview && renderPreview(context, sent.preview)}
 ${forms.length > 0 && html`<section class="desk-decide" aria-label="Decide">${forms.map((form, at) => renderForm(context, view, form, at))}</section>`}
