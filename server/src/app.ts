@@ -31,6 +31,7 @@ import { namesSubject } from './features/accounts/kyc-event.rule.ts';
 import { kycWebhook } from './features/accounts/routes.ts';
 import { endFollow } from './features/follow/actions.ts';
 import { createFollows } from './features/follow/for-pages.ts';
+import { createMarks } from './features/marks/for-pages.ts';
 import { STOP_ROUTE, stopMailRoute } from './features/notices/routes.ts';
 import { takeBackIfErased } from './features/people/actions.ts';
 import { resultRoutes } from './features/service-level/routes.ts';
@@ -206,6 +207,7 @@ const createPages = (parts: AppParts, routes: SiteParts['routes'], obtain: Obtai
     countDisputes: () => countDisputes(parts.db, clock()),
     readModeration: () => readModeration(parts.db, clock()),
     readCustomers: () => readInterestedCustomers(parts.db, clock()),
+    marks: createMarks(parts.db),
     library: createLibrary(docsFolder, documents.apis),
     follows: parts.keepsAddresses ? createFollows(parts.db, clock) : undefined,
     pages,

@@ -304,6 +304,10 @@ const becoming = async (): Promise<void> => {
   await act('broker', 'rename', 'part', 'the-part');
   await act('broker', 'merge', 'the-part', '--into', 'whole');
   await act('broker', 'split', 'the-part');
+  const icon = await fetch(`${service.origin}/apple-touch-icon.png`);
+  const picture = await scratch.write('mark.png', Buffer.from(await icon.arrayBuffer()));
+  await act('broker', 'mark', 'set', 'the-part', picture, '--reason', 'firm_sent');
+  await act('broker', 'mark', 'remove', 'the-part', '--reason', 'firm_asked');
 };
 
 /** Mail is queued and never sent here: nothing listens, and no job runs. */

@@ -297,6 +297,26 @@ test('the form says at each field what to correct, keeps what was typed, and sho
     expect((await browser().get(path)).status).toBe(404);
 });
 
+test('a form of a case keeps what was typed while its sender was signed out, and is sent again without an account', async () => {
+  const { id } = await publishReview();
+  const mail = 'signed-out@mail.example';
+  const stale = { 'form-token': 'of a session that has ended' };
+  const typed = { ...FIELDS, mail, text: `${TEXT} ${HOSTILE}` };
+  const first = await browser().post(`/reviews/${id}/report`, { ...typed, ...stale });
+  expect([first.status, first.html.includes('<script>alert')]).toEqual([403, false]);
+  for (const part of ['You were signed out', TEXT, mail, 'value="insult" checked']) expect(first.html).toContain(part);
+
+  const { link, reference } = await sendReport(id, { mail });
+  await cli('report', 'decide', reference, 'keep', '--note', NOTE, '--actor', 'anna');
+  const appeal = { do: 'appeal', text: `${APPEAL} ${HOSTILE}` };
+  const kept = await browser().post(link, { ...appeal, ...stale });
+  expect([kept.status, kept.html.includes('<script>alert')]).toEqual([403, false]);
+  for (const part of ['Your text is still here', APPEAL]) expect(kept.html).toContain(part);
+  expect(kept.html).not.toContain('/sign-in?to=%2Fcase');
+  expect(JSON.parse(await cli('appeal', 'list', '--json'))).toEqual([]);
+  expect((await browser().post(link, { ...appeal, text: APPEAL })).status).toBe(303);
+});
+
 test('an offence against a child is reported without a name, and a mailbox gets five first mails a day', async () => {
   const { id } = await publishReview();
   const anonymous = { reason: '', name: '', child: 'yes', mail: '' };

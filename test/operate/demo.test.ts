@@ -88,7 +88,11 @@ describe('people of the demo', () => {
     const browser = await enter(mail, findPrintedPath('/sign-in\\?to=%2Fdesk'));
     const { status, html } = await browser.get('/desk');
     expect(status).toBe(200);
-    for (const kind of kinds) expect(html).toContain(`/desk?kind=${kind}`);
+    for (const kind of kinds) {
+      expect(html).toContain(`/desk?kind=${kind}`);
+      const [, first = '/desk'] = /data-row href="([^"]*)"/.exec((await browser.get(`/desk?kind=${kind}`)).html) ?? [];
+      expect([first, (await browser.get(first.replaceAll('&amp;', '&'))).status]).toEqual([first, 200]);
+    }
     expect((await service.cli('review', 'list')).code, 'commands need no token all the same').toBe(0);
   });
 

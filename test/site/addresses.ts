@@ -117,10 +117,11 @@ export const LEADING: Readonly<Record<string, string>> = {
 /** A link to sign in that was used. */
 const USED = `/sign-in/link/${'0a'.repeat(20)}`;
 
-/** Private pages whose address is a secret that nobody has, with their status. */
+/** Pages whose address is a secret that nobody has or a hash of nothing here, with their status. */
 export const UNKNOWN: Readonly<Record<string, readonly [path: string, status: number]>> = {
   '/sign-in/link/:token': [USED, 410],
   '/case/:token': [`/case/${'0a'.repeat(20)}`, 410],
+  '/marks/:file': [`/marks/${'0a'.repeat(16)}.png`, 404],
   '/reviews/:id/report': [`/reviews/${'0a'.repeat(12)}/report`, 404],
 };
 

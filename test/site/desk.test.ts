@@ -284,6 +284,29 @@ describe('work', () => {
     );
   });
 
+  test('an operator who was signed out keeps what they typed, and sends it again once they are back', async () => {
+    const id = reviews[5] ?? '';
+    const path = casePath('review', id);
+    const typed = { do: 'decide:reject', reason: 'insult', note: `A person is insulted. ${HOSTILE}`, of: 'review' };
+    const away = await openBrowser(service).post(path, typed);
+    expect([away.status, away.html.includes('<script>alert')]).toEqual([403, false]);
+    for (const part of ['You were signed out', 'A person is insulted.', 'name="reason" value="insult"'])
+      expect(away.html).toContain(part);
+    for (const part of ['alpha', 'hreflang', 'Hostile']) expect(away.html).not.toContain(part);
+
+    const back = await browsers.moderator.post(path, typed); // the same form, in a session of its own
+    expect([back.status, back.html.includes('You have signed in since.')]).toEqual([403, true]);
+    const form = listForms(back.html).find(({ action }) => action === path);
+    expect((await browsers.moderator.post(path, { ...form?.hidden, note: 'A person is insulted.' })).status).toBe(303);
+    await writeHeld();
+    expect(await readStatus(id)).toBe('rejected');
+
+    const empty = await openBrowser(service).post(path, { do: 'decide:publish' });
+    expect(empty.location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
+    const foreign = await openBrowser(service).post(path, typed, { Origin: 'https://evil.example' });
+    expect([foreign.status, foreign.html]).toEqual([303, '']);
+  });
+
   test('a reason that needs a note is refused at its field, and a reason with a publication too', async () => {
     const [, , third = ''] = reviews;
     const without = await decide(browsers.moderator, 'review', third, 'reject', { reason: 'other_with_text' });

@@ -188,7 +188,7 @@ describe('the list of brokers', () => {
     expect(findRow(text, 'Beta Trade')).toContain('1 warning');
     expect(findRow(text, 'Gamma FX')).toContain('Not rated');
     expect(findRow(text, 'Delta')).toContain('Suspected clone');
-    expect(findRow(text, 'Copied')).toContain('Others pose as it');
+    expect(findRow(text, 'Copied')).toContain('Impersonated by scammers');
     expect(findRow(text, 'Alpha Markets')).toContain('none known');
   });
 

@@ -7,6 +7,7 @@ import type { Follows } from './follows.ts';
 import type { Html } from './html.ts';
 import type { Language } from './languages.ts';
 import type { LookAlikes } from './look-alikes.ts';
+import type { Marks } from './marks.ts';
 import type { CustomerInterests, DisputeCounts, ModerationFigures, Operator } from './operator.ts';
 import type { Picture } from './pictures/picture.ts';
 
@@ -24,6 +25,7 @@ export interface Site {
   /** Texts and documents of the documentation. */
   readonly library: Library;
   readonly lookAlikes: LookAlikes;
+  readonly marks: Marks;
   /** Undefined if the service sends no mail. */
   readonly follows: Follows | undefined;
   readonly operator: Operator;
@@ -89,13 +91,14 @@ export interface PageRequest<Params = unknown, Query = unknown> {
 }
 
 /**
- * A page as HTML, another file, a picture that the service draws as PNG, or a redirect (308) to a path without
- * language, with the same query unless the path has one; 404 if there is nothing, with the reason. `isFramed` lets any
- * site frame the page.
+ * A page as HTML, another file, a file whose address changes with its bytes, a picture that the service draws as PNG, or
+ * a redirect (308) to a path without language, with the same query unless the path has one; 404 if there is nothing,
+ * with the reason. `isFramed` lets any site frame the page.
  */
 export type PageResponse =
   | { readonly html: Html; readonly isFramed?: boolean }
   | { readonly text: string; readonly contentType: string }
+  | { readonly unchanging: Uint8Array; readonly contentType: string }
   | { readonly picture: Picture }
   | { readonly movedTo: string; readonly query?: string }
   | { readonly isMissing: true; readonly reason?: string };

@@ -12,6 +12,7 @@ import { embedStory } from './pages/embed-story.ts';
 import { forMachines } from './pages/for-machines.ts';
 import { home } from './pages/home.ts';
 import { manifest } from './pages/manifest.ts';
+import { brokerMarkFile } from './pages/marks.ts';
 import { methodologies, methodology } from './pages/methodology.ts';
 import { news } from './pages/news.ts';
 import { OPERATOR_PAGES } from './pages/operator/pages.ts';
@@ -46,4 +47,11 @@ const READ: readonly Page[] = [
 ];
 
 /** Every page of the site. */
-export const PAGES: readonly Page[] = [...READ, ...PICTURES, ...forMachines(READ), manifest, securityText];
+export const PAGES: readonly Page[] = [
+  ...READ,
+  ...PICTURES,
+  brokerMarkFile,
+  ...forMachines(READ),
+  manifest,
+  securityText,
+];

@@ -8,6 +8,7 @@ import { disputesModule } from './disputes/module.ts';
 import { erasuresModule } from './erasures/module.ts';
 import { followModule } from './follow/module.ts';
 import { incidentsModule } from './incidents/module.ts';
+import { marksModule } from './marks/module.ts';
 import { moderationModule } from './moderation/module.ts';
 import { newsModule } from './news/module.ts';
 import { noticesModule } from './notices/module.ts';
@@ -29,6 +30,7 @@ const features = [
   claimsModule,
   erasuresModule,
   brokersModule,
+  marksModule,
   noticesModule,
   accountsModule,
   signInModule,

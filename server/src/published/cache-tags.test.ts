@@ -22,10 +22,13 @@ const CHANGES: Record<string, { id: string; document?: Record<string, unknown>; 
   moderationDelays: { id: 'all', tags: ['moderation-delays'] },
   moderationCounts: { id: 'alpha 4f', tags: ['moderation:alpha'] },
   operators: { id: 'maria', tags: ['operators'] },
+  brokerMarks: { id: 'alpha', tags: ['pages'] },
   recordSubtotals: { id: 'end', tags: ['record'] },
 };
-/** All tags of routes, and those that lists of changed brokers and moderation counts add. */
-const ALL = [...new Set([...TAGS, 'record', 'moderation-delays'])].map((tag) => tag.replace(/\{\w+\}/, 'alpha'));
+/** All tags of routes, that of pages, and those that lists of changed brokers and moderation counts add. */
+const ALL = [...new Set([...TAGS, 'pages', 'record', 'moderation-delays'])].map((tag) =>
+  tag.replace(/\{\w+\}/, 'alpha'),
+);
 
 test('covers every watched collection, and every tag that an answer shows', () => {
   expect(Object.keys(CHANGES).sort()).toEqual(
@@ -68,6 +71,7 @@ test.each<[string, DocumentChange, boolean]>([
   ['a deleted reply', { collection: 'reviews', id: 'r1', document: published, removed: ['reply'] }, true],
   ['deleted news', { collection: 'news', id: 'n1', document: undefined }, true],
   ['a published review', { collection: 'reviews', id: 'r1', document: published, removed: [] }, false],
+  ['a removed mark', { collection: 'brokerMarks', id: 'alpha', document: undefined }, true],
   ['changed news', { collection: 'news', id: 'n1', document: {} }, false],
   ['a deleted regulator', { collection: 'regulators', id: 'fca', document: undefined }, false],
 ])('%s decides whether the last answer is given while no new one can be built', async (_case, change, isWithheld) => {

@@ -4,7 +4,7 @@ import { type CachedAnswer, toCachedAnswer } from '../http/cache/response-cache.
 import { ProblemError } from '../http/problem/problem.ts';
 import { imagePolicy, pageHeaders } from '../http/response/headers.ts';
 
-/** Headers of every page. */
+/** Headers of every page, but for files whose address changes with their bytes. */
 export const PAGE_HEADERS = { 'Cache-Control': 'public, max-age=30' };
 
 /** A rendered page, with its picture drawn if it is one. */
@@ -13,6 +13,9 @@ export type RenderedPage =
   | { readonly bytes: Buffer; readonly contentType: string };
 
 type RenderedFile = Extract<RenderedPage, { html: unknown } | { contentType: string }>;
+
+/** Headers of files whose address changes with their bytes. */
+const UNCHANGING = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -28,8 +31,11 @@ const toHeaders = (rendered: RenderedFile): Record<string, string> => {
   return style === undefined ? {} : { 'Content-Security-Policy': imagePolicy(hash('sha256', style, 'base64')) };
 };
 
-const toBytes = (rendered: RenderedFile): Buffer =>
-  'bytes' in rendered ? rendered.bytes : Buffer.from('html' in rendered ? rendered.html.text : rendered.text);
+const toBytes = (rendered: RenderedFile): Buffer => {
+  if ('bytes' in rendered) return rendered.bytes;
+  if ('unchanging' in rendered) return Buffer.from(rendered.unchanging);
+  return Buffer.from('html' in rendered ? rendered.html.text : rendered.text);
+};
 
 /** Returns a rendered page as a public answer. @throws ProblemError not_found */
 export const toAnswer = (
@@ -45,6 +51,6 @@ export const toAnswer = (
   }
   const body = toBytes(rendered);
   const contentType = 'html' in rendered ? HTML : rendered.contentType;
-  const headers = { ...PAGE_HEADERS, ...toHeaders(rendered) };
+  const headers = { ...('unchanging' in rendered ? UNCHANGING : PAGE_HEADERS), ...toHeaders(rendered) };
   return toCachedAnswer({ ...made, body, contentType, headers });
 };

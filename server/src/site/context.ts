@@ -37,6 +37,7 @@ export interface ContextParts {
   readonly version: string;
   readonly ranking: Pick<Ranking, 'page'>;
   readonly lookAlikes: LookAlikes;
+  readonly marks: Site['marks'];
   readonly follows: Site['follows'];
   /** Who operates the service. */
   readonly operator: Site['operator'];
@@ -51,13 +52,14 @@ export interface ContextParts {
 /** Creates the function that gives each page its context: its reader, and the age of the data. */
 export const createContexts = (parts: ContextParts) => {
   const { clock, cache, routes, has, directory, assets, library, publicUrl, version, ranking, lookAlikes } = parts;
-  const { follows, operator, countDisputes, readModeration, readCustomers } = parts;
+  const { marks, follows, operator, countDisputes, readModeration, readCustomers } = parts;
   const localFetch = createLocalFetch(routes, publicUrl);
   const site: Site = {
     publicUrl,
     version,
     library,
     lookAlikes,
+    marks,
     follows,
     operator,
     countDisputes,

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { feedHead } from '../parts/follow.ts';
+import { brokerMark } from '../parts/mark.ts';
 import { Residence } from '../parts/residence.ts';
 import { schemaOrg } from '../spread/schema-org.ts';
 import { wordFor } from '../words.ts';
@@ -46,14 +47,15 @@ const successorName = async ({ client }: PageContext, slug: string | undefined):
   slug === undefined ? undefined : (await client.safe.brokers.get(slug)).data?.name;
 
 const read = async (context: PageContext, broker: BrokerDetail): Promise<BrokerView> => {
-  const [{ data }, { data: moderation }, history, successor] = await Promise.all([
+  const [{ data }, { data: moderation }, history, successor, mark] = await Promise.all([
     context.client.regulators.list(),
     context.client.safe.record.moderation(broker.slug),
     readScoreHistory(context, broker.slug).catch(() => undefined),
     successorName(context, broker.successor),
+    brokerMark(context, broker),
   ]);
   const regulators = new Map(data.map((regulator) => [regulator.code, regulator]));
-  return { context, texts: context.texts.broker, broker, regulators, moderation, history, successor };
+  return { context, texts: context.texts.broker, broker, regulators, mark, moderation, history, successor };
 };
 
 const contentsList = ({ texts }: BrokerView): Html =>

@@ -7,6 +7,7 @@ import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { statusMark, warningLine } from '../parts/broker-table.ts';
 import { nothingFound } from '../parts/list.ts';
+import { brokerMark } from '../parts/mark.ts';
 import { rating } from '../parts/rating.ts';
 import { addressFor, hiddenResidence, queryFor, Residence } from '../parts/residence.ts';
 import { suggestions } from '../parts/search-form.ts';
@@ -85,10 +86,14 @@ ${rows.map((row) => tableRow(context, names, row))}</tbody>
 };
 
 /** Renders the brokers at a glance: score, and warnings that must not be overlooked. */
-const glance = (context: PageContext, brokers: readonly BrokerDetail[]): Html => html`<div class="halves glance">
-${brokers.map((broker) => {
+const glance = (
+  context: PageContext,
+  brokers: readonly BrokerDetail[],
+  marks: readonly (Html | undefined)[],
+): Html => html`<div class="halves glance">
+${brokers.map((broker, at) => {
   const mark = statusMark(context, broker.status);
-  return html`<section><h2><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a></h2>
+  return html`<section>${marks[at]}<h2><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${toBdi(broker.name)}</a></h2>
 <p>${rating(context, { ...broker, value: broker.score.value })}</p>
 <p>${context.texts.find.row.warnings}: ${warningLine(context, broker.warnings)}${mark && html`. ${mark}`}</p></section>
 `;
@@ -107,10 +112,11 @@ const nameInField = (broker: BrokerDetail, all: readonly BrokerDetail[]): string
 const text = z.string().optional();
 
 /** Renders the brokers side by side, with a link that swaps two. */
-const sideBySide = (context: PageContext, brokers: readonly BrokerDetail[]): Html => {
+const sideBySide = async (context: PageContext, brokers: readonly BrokerDetail[]): Promise<Html> => {
   const [a, b] = brokers;
   const isPair = a !== undefined && b !== undefined && brokers.length === 2;
-  return html`${glance(context, brokers)}
+  const marks = await Promise.all(brokers.map((broker) => brokerMark(context, broker)));
+  return html`${glance(context, brokers, marks)}
 ${table(context, brokers)}
 ${isPair && html`<p><a href="${addressFor(context, '/compare', { a: b.slug, b: a.slug })}">${context.texts.find.compare.swap}</a></p>`}`;
 };
@@ -150,7 +156,7 @@ ${!isFound && html`<p>${words.lead}</p>`}
 ${form(context, { ...asked, ...fields })}
 ${brokers.length < found.length && html`<p role="status">${words.same}</p>`}
 ${choicesMade.map(({ name, chosen }) => choices(context, name, chosen, asked))}
-${isFound && sideBySide(context, brokers)}`,
+${isFound && (await sideBySide(context, brokers))}`,
       }),
     };
   },

@@ -25,6 +25,8 @@ interface KeptForm {
   readonly texts: readonly { readonly name: string; readonly label: string; readonly value: string }[];
   /** Other fields, which are sent again as they are. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** True if the page is in one language only. */
+  readonly isUntranslated?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ interface KeptForm {
  */
 export const keepForm = (
   context: PrivateContext,
-  { title, send, texts, hidden = {} }: KeptForm,
+  { title, send, texts, hidden = {}, isUntranslated = false }: KeptForm,
 ): PrivateResponse | undefined => {
   if (texts.every(({ value }) => value.trim() === '')) return undefined;
   const { path } = context;
@@ -44,5 +46,6 @@ export const keepForm = (
     hidden,
     html`${fields}<p class="form-buttons"><button>${send}</button></p>\n`,
   );
-  return { status: 403, html: privateLayout(context, { title, body: html`${endedNotice(context, path)}${form}` }) };
+  const body = html`${endedNotice(context, path)}${form}`;
+  return { status: 403, html: privateLayout(context, { title, isUntranslated, body }) };
 };

@@ -112,6 +112,19 @@ export const listComplaints = async (
   return { rows: await withCurrentSlugs(db, rows), total };
 };
 
+/** Lists complaints of the person of an account, oldest first; of the account alone if nothing is known of it any more. */
+export const listComplaintsOfPerson = async (
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<store.StoredComplaint[]> => {
+  const account = await findAccount(db, accountId);
+  const accounts = account ? await findSamePersonAccounts(db, account) : [{ _id: accountId }];
+  const accountIds = accounts.map(({ _id }) => _id);
+  const { rows } = await store.listComplaints(db, { status: undefined, brokers: undefined, accountIds }, limit);
+  return withCurrentSlugs(db, rows);
+};
+
 const requireComplaint = async (db: Db, reference: string, tx?: Tx): Promise<store.StoredComplaint> => {
   const complaint = await store.findComplaint(db, reference, tx);
   if (!complaint)

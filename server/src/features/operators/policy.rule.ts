@@ -86,6 +86,8 @@ export const POLICY: Readonly<Record<string, Rights>> = {
   'broker contact remove': ofBrokers,
   'broker export': reading(open),
   'broker list': reading(open),
+  'broker mark remove': editors,
+  'broker mark set': editors,
   'broker merge': editors,
   'broker rename': editors,
   'broker set': editors,

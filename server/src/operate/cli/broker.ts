@@ -5,6 +5,7 @@ import { toPublishedSlug } from '../../ledger/statements/identity.rule.ts';
 import { type BrokerDocument, findBroker, readSummaries } from '../../published/brokers/facts.ts';
 import { merge, rename, split } from '../identity.ts';
 import { addBrokerContactCommands } from './broker-contact.ts';
+import { addBrokerMarkCommands } from './broker-mark.ts';
 import { addEditCommands } from './fact-edits.ts';
 import { addExportCommand } from './fact-export.ts';
 import { print, printJson, printRecord, printRows, printSection, printTruncation } from './output.ts';
@@ -204,4 +205,5 @@ export const addBrokerCommands = (broker: Command, env: NodeJS.ProcessEnv): void
       );
     });
   addBrokerContactCommands(broker, env);
+  addBrokerMarkCommands(broker, env);
 };

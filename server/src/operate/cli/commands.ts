@@ -155,7 +155,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         name: 'broker',
         description:
-          'editors list, show, change, add, rename, merge, split and export brokers, and keep their contacts',
+          'editors list, show, change, add, rename, merge, split and export brokers, and keep their contacts and marks',
         load: async () => (await import('./broker.ts')).addBrokerCommands,
       },
       {

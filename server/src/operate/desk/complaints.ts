@@ -6,6 +6,7 @@ import {
   correctComplaint,
   forwardComplaint,
   listComplaints,
+  listComplaintsOfPerson,
   markRemindersSent,
   rejectComplaint,
   type StoredComplaint,
@@ -102,7 +103,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
   const { title, content, desiredResolution, answer, evidence = [], reminders = [] } = complaint;
   const [claims, others] = await Promise.all([
     listClaims(db, now),
-    accountId === undefined ? { rows: [] } : listComplaints(db, { author: accountId }, MOST_RELATED + 1),
+    accountId === undefined ? [] : listComplaintsOfPerson(db, accountId, MOST_RELATED + 1),
   ]);
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Category', category],
@@ -127,7 +128,7 @@ const open = async (db: Db, id: string, _sight: Sight, now: Date): Promise<CaseF
     state: status,
     facts: facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])),
     texts: texts.flatMap(([label, text]) => (text === undefined ? [] : [{ label, parts: toParts(text) }])),
-    related: others.rows
+    related: others
       .filter(({ _id }) => _id !== id)
       .map((row) => ({
         kind: 'complaint',

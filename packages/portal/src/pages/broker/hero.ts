@@ -144,11 +144,11 @@ const glance = (view: BrokerView): Html => {
 
 /** Renders the first screen: name, warnings, the verdict for a country, score, and the date of the last check. */
 export const hero = (view: BrokerView, residence: string | undefined): Html => {
-  const { context, broker } = view;
+  const { context, broker, mark } = view;
   return html`
 <header class="hero${isClone(broker) && ' hero-alone'}">
 <div class="hero-name">
-<h1${broker.name.length > LONG_NAME && html` class="long"`}>${toBdi(broker.name)}</h1>
+${mark}<h1${broker.name.length > LONG_NAME && html` class="long"`}>${toBdi(broker.name)}</h1>
 <p class="soft">${toBdi(broker.legalName)}, ${context.format.country(broker.country)}</p>
 </div>
 <div class="hero-alarms">${alarms(view)}${endedNotice(view)}${verdict(view, residence)}</div>

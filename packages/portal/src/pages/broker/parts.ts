@@ -13,6 +13,8 @@ export interface BrokerView {
   readonly texts: Texts['broker'];
   readonly broker: BrokerDetail;
   readonly regulators: ReadonlyMap<string, Regulator>;
+  /** The mark of the broker, if pages show one. */
+  readonly mark: Html | undefined;
   /** Undefined if they cannot be read. */
   readonly moderation: ModerationTransparency | undefined;
   /** The score over time; undefined if it cannot be read. */

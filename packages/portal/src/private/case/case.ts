@@ -129,6 +129,15 @@ export const showCase = definePrivatePage(
       if (file) return readStatementFile(context, CASE_PATH.replace(':token', token), shown);
       return { html: renderCase(context, token, shown) };
     },
+    keep: async (context, { params: { token } }, fields) => {
+      const shown = fields['do'] === 'appeal' ? await context.actions.cases.show(token) : undefined;
+      if (!shown) return undefined;
+      const problem = context.texts.write.ended.resend;
+      return {
+        status: 403,
+        html: renderCase(context, token, shown, { appeal: { text: fields['text'] ?? '', problem } }),
+      };
+    },
     submit: async (context, { params: { token } }, fields): Promise<PrivateResponse> => {
       if (fields['do'] === 'appeal') return takeAppeal(context, token, fields['text'] ?? '', readAppeal(fields));
       if (fields['do'] === 'withdraw') return withdraw(context, token, fields['agree']);

@@ -6,6 +6,7 @@ import type { FormFields } from '../../page.ts';
 import { REPORT_PATH } from '../../parts/report-link.ts';
 import { type Field, lineField, problemList, radioField, textField, tickField } from '../fields.ts';
 import { privateForm, privateLayout } from '../frame.ts';
+import { endedNotice } from '../kept.ts';
 import { definePrivatePage, type PrivateContext, type PrivateResponse } from '../page.ts';
 import type { ReportedReview } from './actions.ts';
 import { type ReportField, readReport } from './forms.rule.ts';
@@ -94,6 +95,12 @@ export const report = definePrivatePage(
     render: async (context, { params: { id } }): Promise<PrivateResponse> => {
       const review = await context.actions.cases.findReview(id);
       return review ? { html: renderForm(context, id, review, EMPTY) } : { isMissing: true };
+    },
+    keep: async (context, { params: { id } }, fields) => {
+      const review = await context.actions.cases.findReview(id);
+      if (!review) return undefined;
+      const notice = endedNotice(context, REPORT_PATH.replace(':id', id));
+      return { status: 403, html: renderForm(context, id, review, { fields, problems: [], notice }) };
     },
     submit: async (context, { params: { id } }, fields): Promise<PrivateResponse> => {
       const { cases } = context.actions;

@@ -2,7 +2,8 @@ import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import { type Html, html, raw, toBdi } from '../../html.ts';
 import type { FormFields } from '../../page.ts';
-import { privateForm, privateLayout } from '../frame.ts';
+import { FORM_TOKEN_FIELD, privateForm, privateLayout } from '../frame.ts';
+import { keepForm } from '../kept.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
 import { renderStatement } from '../statement.ts';
 import type { CaseAddress, DeskCase, DeskField, DeskForm, DeskProblem, StatementPreview } from './actions.ts';
@@ -49,7 +50,7 @@ const renderField = (field: DeskField, { fields, problem }: SentForm, hasKeys: b
     return html`<fieldset${about}><legend>${label}</legend>${said}
 ${!isNeeded && html`<label><input type="radio" name="${name}" value=""${value === '' && raw(' checked')}> none</label>\n`}${choices.map(
   (choice, place) =>
-    html`<label><input type="radio" name="${name}" value="${choice.value}"${choice.value === value && raw(' checked')}${hasKeys && html` data-key="${place + 1}"`}> ${hasKeys && html`<kbd>${place + 1}</kbd> `}${choice.label}</label>
+    html`<label><input type="radio" name="${name}" value="${choice.value}"${choice.value === value && raw(' checked')}${hasKeys && html` data-key="${place + 1}"`}> ${hasKeys && html`<kbd>${place + 1}</kbd> `}<span>${choice.label}</span></label>
 `,
 )}</fieldset>`;
   const input =
@@ -129,7 +130,7 @@ const renderCase = (context: PrivateContext, view: CaseView): Html => {
     title,
     isUntranslated: true,
     scripts: ['desk.js'],
-    body: html`<p>State: <strong>${state}</strong>${isDecided && ', decided and not written yet'}. <a href="/brokers/${broker}">Page of ${broker}</a> <a href="${toInboxPath({ kind: filter.of, broker: filter.broker })}">All that waits</a></p>
+    body: html`<p>State: <strong>${state}</strong>${isDecided && ', decided and not written yet'}. <a href="/brokers/${broker}">Page of ${broker}</a> · <a href="${toInboxPath({ kind: filter.of, broker: filter.broker })}">All that waits</a></p>
 ${renderHeld(context, held, filter)}${renderLate(filter.late)}${sent?.problem && html`<p role="alert"><strong>${general ?? 'Not decided: see the field below.'}</strong></p>\n`}${renderClaimForm(context, view)}<div class="desk-case"><div>
 ${renderTexts(found)}${sent?.preview && renderPreview(context, sent.preview)}
 ${forms.length > 0 && html`<section class="desk-decide" aria-label="Decide">${forms.map((form, at) => renderForm(context, view, form, at))}</section>`}
@@ -202,12 +203,39 @@ const work = async (context: PrivateContext, address: CaseAddress, list: ListFil
     : { seeOther: toInboxPath({ kind: list.of, broker: list.broker }) };
 };
 
+/** Fields that hold a text. A case that nobody may open any more is not there to say how it calls them. */
+const TEXTS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  answer: 'Answer of the broker',
+  remark: 'Remark',
+  reply: 'Answer of the firm',
+  appeal: 'Text of the appeal',
+};
+
+/** Shows the typed texts to an operator who was signed out, and keeps what else was chosen. */
+const keepDecision = (context: PrivateContext, fields: FormFields): PrivateResponse | undefined => {
+  const typed = Object.entries(fields).filter(
+    (field): field is [string, string] => field[0] !== FORM_TOKEN_FIELD && field[1] !== undefined,
+  );
+  return keepForm(context, {
+    title: 'Not decided',
+    send: 'Send it again',
+    texts: typed.flatMap(([name, value]) => {
+      const label = Object.hasOwn(TEXTS, name) && value !== '' ? TEXTS[name] : undefined;
+      return label === undefined ? [] : [{ name, label, value }];
+    }),
+    hidden: Object.fromEntries(typed.filter(([name]) => !Object.hasOwn(TEXTS, name))),
+    isUntranslated: true,
+  });
+};
+
 /** A case of the desk, with everything that decides about it. */
 export const casePage: PrivatePage = definePrivatePage(
   CASE_PATH,
   { params, query, needs: 'operator', isTranslated: false },
   {
     render: (context, asked) => showCase(context, asked.params, asked.query),
+    keep: async (context, _asked, fields) => keepDecision(context, fields),
     submit: async (context, { params: address }, fields): Promise<PrivateResponse> => {
       const list = { of: KindName.safeParse(fields['of']).data, broker: Slug.safeParse(fields['broker']).data };
       const [verb = '', action = ''] = (fields['do'] ?? '').split(':');

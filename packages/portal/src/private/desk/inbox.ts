@@ -19,7 +19,7 @@ import { refusedDesk, requireDesk } from './refused.ts';
 
 /** Name of a kind of case. */
 export const KindName = z.string().regex(/^[a-z]{2,20}$/);
-const WHO = { me: 'you work on', nobody: 'nobody works on' } as const;
+const WHO = { me: 'you', nobody: 'nobody' } as const;
 
 const query = z.object({
   kind: KindName.optional().catch(undefined),
@@ -41,7 +41,7 @@ const renderKinds = (context: PrivateContext, { kinds }: Inbox, { kind, broker, 
 
 const renderFilter = ({ kind, broker, who }: InboxQuery): Html => html`<form class="desk-filter" action="${DESK_PATH}">
 ${kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">\n`}<p><label for="broker">Broker</label> <input id="broker" name="broker" value="${broker}" placeholder="alpha-markets" maxlength="100"></p>
-<p><label for="who">That</label> <select id="who" name="who"><option value="">anybody works on</option>${Object.entries(
+<p><label for="who">Worked on by</label> <select id="who" name="who"><option value="">anybody</option>${Object.entries(
   WHO,
 ).map(
   ([value, label]) => html`<option value="${value}"${value === who && raw(' selected')}>${label}</option>`,
@@ -69,7 +69,7 @@ const renderInbox = (context: PrivateContext, inbox: Inbox, filter: InboxQuery):
 ${
   rows.length === 0
     ? html`<p>Nothing waits here.</p>`
-    : html`${privateForm(context, DESK_PATH, toHidden(list), renderButton('Work on the next', 'next', 'n'))}
+    : html`${privateForm(context, DESK_PATH, toHidden(list), html`<p>${renderButton('Work on the next', 'next', 'n')}</p>`)}
 <p>${context.format.number(rows.length)} of ${context.format.number(total)} cases, by what is due</p>
 <ol class="desk-inbox">
 ${rows.map((row) => renderRow(context, row, filter))}</ol>`

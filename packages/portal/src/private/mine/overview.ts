@@ -67,6 +67,15 @@ const mapRows = <T>({ rows, hasMore }: OwnList<T>, toRow: (row: T) => OwnRow): O
   hasMore,
 });
 
+/** Renders links to the pages of people who answer for a broker, and of operators. */
+const workLinks = (context: PrivateContext): Html => {
+  const { visitor, texts } = context;
+  const { links } = texts.mine;
+  return html`${(visitor?.brokers.length ?? 0) > 0 && html`<p><a href="${addressIn(context, '/answer')}">${links.answer}</a></p>\n`}${
+    visitor?.operator && html`<p><a href="/desk">${links.desk}</a></p>\n`
+  }`;
+};
+
 /** All that a person wrote, with its state. */
 export const overview = definePrivatePage(
   '/mine',
@@ -110,10 +119,8 @@ export const overview = definePrivatePage(
         html: privateLayout(context, {
           title: mine.title,
           body: html`<p class="lead">${mine.lead}</p>
-${await listDrafts(context)}${sections}<h2>${mine.own}</h2>
-<ul>${(context.visitor?.brokers.length ?? 0) > 0 && html`<li><a href="${addressIn(context, '/answer')}">${mine.links.answer}</a></li>\n`}${
-            context.visitor?.operator && html`<li><a href="/desk">${mine.links.desk}</a></li>\n`
-          }${(['mail', 'sessions', 'export', 'erase'] as const).map(
+${workLinks(context)}${await listDrafts(context)}${sections}<h2>${mine.own}</h2>
+<ul>${(['mail', 'sessions', 'export', 'erase'] as const).map(
             (name) => html`<li><a href="${addressIn(context, `/mine/${name}`)}">${mine.links[name]}</a></li>\n`,
           )}</ul>
 `,

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { type Context, inTransaction } from '../../ledger/context.ts';
+import { DomainError } from '../../platform/domain-error.ts';
+import { requireBroker } from '../brokers/facts.ts';
+import type { MarkRemoval, MarkRight } from './policy.rule.ts';
+import { reencodeMark } from './re-encode.ts';
+import * as store from './store.ts';
+
+const toAuditFacts = (mark: string | undefined) => (mark === undefined ? null : { mark });
+
+/** Hexadecimal digits of a hash in an address. */
+const DIGITS = 32;
+
+/**
+ * Stores a picture as the mark of a broker, in place of the one before. Returns the broker's slug.
+ * @throws DomainError broker_not_found; invalid_input if the file is not a picture of the allowed size; state_conflict if
+ *   the broker was merged
+ */
+export const setMark = async (context: Context, slug: string, file: Buffer, reason: MarkRight): Promise<string> => {
+  const found = await requireBroker(context.db, slug);
+  if (found.isMerged)
+    throw new DomainError('state_conflict', `"${slug}" was merged into "${found.slug}": name that one.`);
+  const png = await reencodeMark(file);
+  const mark = hash('sha256', png, 'hex').slice(0, DIGITS);
+  await inTransaction(context, async (c) => {
+    const before = await store.findMarkHash(c.db, found.key, c.tx);
+    await store.saveMark({ _id: found.key, hash: mark, png, setAt: c.now }, c.tx);
+    const change = { before: toAuditFacts(before), after: toAuditFacts(mark), reason };
+    c.audit('mark.set', { kind: 'broker', id: found.key }, change);
+  });
+  return found.slug;
+};
+
+/** Removes the mark of a broker. Returns the broker's slug. @throws DomainError broker_not_found, not_found */
+export const removeMark = async (context: Context, slug: string, reason: MarkRemoval): Promise<string> => {
+  const { key, slug: current } = await requireBroker(context.db, slug);
+  await inTransaction(context, async (c) => {
+    const before = await store.findMarkHash(c.db, key, c.tx);
+    if (before === undefined) throw new DomainError('not_found', `"${current}" has no mark.`);
+    await store.deleteMark(key, c.tx);
+    c.audit('mark.removed', { kind: 'broker', id: key }, { before: toAuditFacts(before), after: null, reason });
+  });
+  return current;
+};

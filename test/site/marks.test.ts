@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createScratch, type Scratch } from '../support/files.ts';
+import { importRows, succeeded } from '../support/filled-service.ts';
+import { send } from '../support/http.ts';
+import { brokerRow } from '../support/records.ts';
+import { type LocalService, startService } from '../support/service.ts';
+
+const WARNING = {
+  source: 'Office',
+  url: 'https://office.example/1',
+  title: 'Not authorised',
+  publishedAt: '2026-01-01T00:00:00Z',
+  about: 'this_firm',
+};
+const IMAGE = /<img class="broker-mark" src="(\/marks\/[0-9a-f]{32}\.png)" width="48" height="48" alt="([^"]*)">/;
+
+let service: LocalService;
+let scratch: Scratch;
+/** Two pictures that the service has anyway. */
+let [icon, card] = ['', ''];
+beforeAll(async () => {
+  [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);
+  await importRows(service, 'brokers', [
+    ...['alpha', 'beta', 'part', 'former'].map((slug) => brokerRow(slug)),
+    brokerRow('warned', { warnings: [WARNING] }),
+    brokerRow('clone', { status: 'suspected_clone' }),
+    brokerRow('unlicensed', { licenses: [] }),
+  ]);
+  const save = async (name: string, path: string) =>
+    scratch.write(name, (await send(`${service.origin}${path}`)).bytes);
+  [icon, card] = await Promise.all([save('icon.png', '/apple-touch-icon.png'), save('card.png', '/card.png')]);
+});
+afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
+
+const run = (...args: string[]) => service.cli('broker', ...args, '--actor', 'maria');
+const setMark = async (slug: string, file: string): Promise<string> =>
+  succeeded(await run('mark', 'set', slug, file, '--reason', 'firm_sent'));
+const removeMark = (slug: string) => run('mark', 'remove', slug, '--reason', 'outdated');
+/** Returns the address and the alternative text of the mark on a page. */
+const findMark = async (path: string): Promise<readonly string[] | undefined> => {
+  await service.settle();
+  const page = await send(`${service.origin}${path}`);
+  expect([path, page.status]).toEqual([path, 200]);
+  return IMAGE.exec(page.text)?.slice(1);
+};
+
+test('a broker shows its mark on its page in each language and in comparisons, until it is removed', async () => {
+  expect(await findMark('/brokers/alpha')).toBeUndefined();
+  expect(await setMark('alpha', icon)).toContain('"alpha" has a mark.');
+  const [address = '', words] = (await findMark('/brokers/alpha')) ?? [];
+  expect(words).toBe('Logo of alpha');
+  expect(await findMark('/de/brokers/alpha')).toEqual([address, 'Logo von alpha']);
+  expect(await findMark('/compare?a=beta&b=alpha')).toEqual([address, 'Logo of alpha']);
+
+  await setMark('alpha', card);
+  const [second = ''] = (await findMark('/brokers/alpha')) ?? [];
+  expect(second).not.toBe(address);
+  expect((await send(`${service.origin}${address}`)).status).toBe(404);
+
+  expect(succeeded(await removeMark('alpha'))).toContain('"alpha" has no mark any more.');
+  expect(await findMark('/brokers/alpha')).toBeUndefined();
+  expect((await send(`${service.origin}${second}`)).status).toBe(404);
+  expect(await removeMark('alpha')).toMatchObject({ code: 1, stderr: expect.stringContaining('"alpha" has no mark.') });
+});
+
+test('a mark has an address of its own for ever, and can do nothing', async () => {
+  await setMark('beta', icon);
+  const [address = ''] = (await findMark('/brokers/beta')) ?? [];
+  const { status, headers, bytes } = await send(`${service.origin}${address}`);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  });
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([96, 96]);
+  for (const wrong of ['/marks/1.png', address.replace('.png', '.svg'), address.replace('.png', '')])
+    expect((await send(`${service.origin}${wrong}`)).status).toBe(404);
+});
+
+test.each(['warned', 'clone', 'unlicensed'])('a firm that is %s has no mark on any page', async (slug) => {
+  await setMark(slug, icon);
+  for (const path of [`/brokers/${slug}`, `/compare?a=${slug}&b=part`]) expect(await findMark(path)).toBeUndefined();
+});
+
+test('a mark goes when an authority warns of the firm, and comes back when that is withdrawn', async () => {
+  await setMark('part', icon);
+  const warn = (over: object) =>
+    importRows(service, 'brokers', [brokerRow('part', { warnings: [{ ...WARNING, ...over }] })]);
+  expect(await findMark('/brokers/part')).toBeDefined();
+  await warn({});
+  expect(await findMark('/brokers/part')).toBeUndefined();
+  await warn({ withdrawnAt: '2026-02-01T00:00:00Z' });
+  expect(await findMark('/brokers/part')).toBeDefined();
+});
+
+test('a mark follows its broker through a new slug, and a merger shows that of the successor until it is undone', async () => {
+  await setMark('former', card);
+  const [address] = (await findMark('/brokers/former')) ?? [];
+  succeeded(await run('rename', 'former', 'current'));
+  expect(await findMark('/brokers/current')).toEqual([address, 'Logo of former']);
+  succeeded(await run('merge', 'current', '--into', 'beta'));
+  expect((await findMark('/brokers/beta'))?.[0]).not.toBe(address);
+  expect(await run('mark', 'set', 'current', icon, '--reason', 'firm_sent')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('"current" was merged into "beta": name that one.'),
+  });
+  succeeded(await run('split', 'current'));
+  expect(await findMark('/brokers/current')).toEqual([address, 'Logo of former']);
+});
+
+describe('what an operator gives', () => {
+  test('a file that is no picture is refused with the cure, and changes nothing', async () => {
+    const text = await scratch.write('mark.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
+    for (const [file, fault] of [
+      [text, 'The file is not a PNG, JPEG or WebP picture. Save the mark as one of these.'],
+      [scratch.file('none.png'), 'none.png" cannot be read'],
+    ] as const) {
+      const { code, stderr } = await run('mark', 'set', 'beta', file, '--reason', 'press_kit');
+      expect([code, stderr]).toEqual([1, expect.stringContaining(fault)]);
+    }
+    expect(await findMark('/brokers/beta')).toBeDefined();
+  });
+
+  test('a dry run stores nothing', async () => {
+    const before = await findMark('/brokers/beta');
+    succeeded(await run('mark', 'set', 'beta', card, '--reason', 'press_kit', '--dry-run'));
+    expect(await findMark('/brokers/beta')).toEqual(before);
+  });
+});
