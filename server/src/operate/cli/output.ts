@@ -108,3 +108,23 @@ export const printRecord = (record: object, json: boolean): void => {
   const lines = fields.map(([field, value]) => [field, formatCell(toCell(value))]);
   print(formatTable(['field', 'value'], lines, undefined));
 };
+
+interface Rows {
+  readonly rows: readonly object[];
+  readonly total: number | 'more';
+}
+
+type Columns = Readonly<Record<string, (row: never) => OutputCell>>;
+
+/**
+ * Prints the result of a command: a sentence, a record, or rows under columns. A list that was cut short says so.
+ */
+export const printResult = (result: unknown, columns: Columns | undefined, json: boolean): void => {
+  if (typeof result === 'string') print(result);
+  else if (columns === undefined) printRecord(result as object, json);
+  else {
+    const { rows, total } = Array.isArray(result) ? { rows: result, total: result.length } : (result as Rows);
+    printRows(rows, columns as Record<string, (row: object) => OutputCell>, json);
+    printTruncation(rows.length, total, json);
+  }
+};
