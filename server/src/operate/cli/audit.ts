@@ -39,16 +39,6 @@ const formatFacts = (facts: ChangedFacts): string | null =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
-const COLUMNS = {
-  time: (row: StoredAuditEntry) => row.at.toISOString(),
-  who: (row: StoredAuditEntry) => actorKey(row.actor),
-  action: (row: StoredAuditEntry) => row.action,
-  subject: (row: StoredAuditEntry) => `${row.subject.kind}:${row.subject.id}`,
-  before: (row: StoredAuditEntry) => formatFacts(row.before),
-  after: (row: StoredAuditEntry) => formatFacts(row.after),
-  why: (row: StoredAuditEntry) => row.reason,
-};
-
 interface AuditSubject {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -104,6 +94,14 @@ export const auditCommands = [
     help: formatCodes('Actions', AUDIT_ACTIONS),
     example: ['--since 7d --by maria', '--subject review:6b014b09f3536c20fa275367'],
     run: ({ database }, options) => list(database, options),
-    columns: COLUMNS,
+    columns: [
+      ['time', 'at'],
+      ['who', (row) => actorKey(row.actor)],
+      'action',
+      ['subject', (row) => `${row.subject.kind}:${row.subject.id}`],
+      ['before', (row) => formatFacts(row.before)],
+      ['after', (row) => formatFacts(row.after)],
+      ['why', 'reason'],
+    ],
   }),
 ];

@@ -69,12 +69,12 @@ export const blockCommands = [
     rights: { roles: ['admin'], reads: true },
     example: '--json',
     run: ({ database }) => database(({ db }) => listBlocks(db)),
-    columns: {
-      block: (row) => row.id,
-      reason: (row) => row.reason,
-      since: (row) => row.at.toISOString(),
-      'known person': (row) => row.person,
-      accounts: (row) => row.subjects.join(', ') || null,
-    },
+    columns: [
+      ['block', 'id'],
+      'reason',
+      ['since', 'at'],
+      ['known person', 'person'],
+      ['accounts', (row) => row.subjects.join(', ') || null],
+    ],
   }),
 ];

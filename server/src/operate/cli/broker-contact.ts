@@ -20,15 +20,7 @@ export const brokerContacts: CommandFamily = {
       args: { slug: { value: '[slug]', what: 'the broker' } },
       example: 'alpha-markets',
       run: async ({ database }, { slug }) => database(({ db }) => listBrokerContacts(db, slug)),
-      columns: {
-        id: (row) => row.id,
-        broker: (row) => row.broker,
-        address: (row) => row.address,
-        'told of': (row) => row.topics.join(' '),
-        language: (row) => row.language,
-        state: (row) => row.state,
-        since: (row) => row.since.toISOString(),
-      },
+      columns: ['id', 'broker', 'address', ['told of', (row) => row.topics.join(' ')], 'language', 'state', 'since'],
     }),
     defineCommand({
       words: 'broker contact add',

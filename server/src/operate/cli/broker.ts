@@ -25,33 +25,29 @@ const printBroker = (broker: BrokerDocument): void => {
   const { description, successor, licensesCheckedAt } = broker;
   const value = `${score.value ?? 'none'} (${score.color}), see: score ${slug}`;
   printRecord({ ...facts, description, successor, licensesCheckedAt, score: value }, false);
-  printSection('Entities', entities, { 'legal name': (row) => row.legalName, country: (row) => row.country });
-  printSection('Licences', licenses, {
-    regulator: (row) => row.regulatorCode,
-    number: (row) => row.referenceNumber,
-    entity: (row) => row.entity.legalName,
-    type: (row) => row.type,
-    status: (row) => row.status,
-    verified: (row) => row.lastVerifiedAt,
-  });
-  printSection('Warnings', warnings, {
-    authority: (row) => row.source,
-    about: (row) => row.about,
-    published: (row) => row.publishedAt,
-    withdrawn: (row) => row.withdrawnAt,
-    url: (row) => row.url,
-  });
-  printSection('Disclosures', checklist, {
-    key: (row) => row.key,
-    met: (row) => row.met,
-    checked: (row) => row.checkedAt,
-  });
-  printSection('Sources', provenance, {
-    fact: (row) => row.fact,
-    source: (row) => row.sourceUrl,
-    by: (row) => row.statedBy && `${row.statedBy.kind}:${row.statedBy.name}`,
-    verified: (row) => row.lastVerifiedAt,
-  });
+  printSection('Entities', entities, [['legal name', 'legalName'], 'country']);
+  printSection('Licences', licenses, [
+    ['regulator', 'regulatorCode'],
+    ['number', 'referenceNumber'],
+    ['entity', (row) => row.entity.legalName],
+    'type',
+    'status',
+    ['verified', 'lastVerifiedAt'],
+  ]);
+  printSection('Warnings', warnings, [
+    ['authority', 'source'],
+    'about',
+    ['published', 'publishedAt'],
+    ['withdrawn', 'withdrawnAt'],
+    'url',
+  ]);
+  printSection('Disclosures', checklist, ['key', 'met', ['checked', 'checkedAt']]);
+  printSection('Sources', provenance, [
+    'fact',
+    ['source', 'sourceUrl'],
+    ['by', (row) => row.statedBy && `${row.statedBy.kind}:${row.statedBy.name}`],
+    ['verified', 'lastVerifiedAt'],
+  ]);
   print(`\nWho says what, and what is not published: fact show broker ${slug}`);
 };
 
@@ -88,14 +84,7 @@ export const brokerCommands = [
         total,
       };
     },
-    columns: {
-      slug: (row) => row.slug,
-      name: (row) => row.name,
-      'legal name': (row) => row.legalName,
-      country: (row) => row.country,
-      status: (row) => row.status,
-      score: (row) => row.score,
-    },
+    columns: ['slug', 'name', ['legal name', 'legalName'], 'country', 'status', 'score'],
   }),
   defineCommand({
     words: 'broker show',

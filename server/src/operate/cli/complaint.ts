@@ -37,16 +37,16 @@ export const complaintCommands = [
       const { rows, total } = await database(({ db }) => listComplaints(db, filter, limit));
       return { rows: rows.map(({ _id, ...row }) => ({ reference: _id, ...row })), total };
     },
-    columns: {
-      reference: (row) => row.reference,
-      broker: (row) => row.broker,
-      category: (row) => row.category,
-      status: (row) => row.status,
-      ending: (row) => row.ending,
-      'verified person': (row) => row.kycVerified,
-      title: (row) => row.title,
-      created: (row) => row.createdAt.toISOString(),
-    },
+    columns: [
+      'reference',
+      'broker',
+      'category',
+      'status',
+      'ending',
+      ['verified person', 'kycVerified'],
+      'title',
+      ['created', 'createdAt'],
+    ],
   }),
   defineCommand({
     words: 'complaint show',
@@ -67,13 +67,6 @@ export const complaintCommands = [
     options: { limit: { value: '<count>', what: 'most complaints', parse: parseLimit, default: '1000' } },
     example: '--json',
     run: async ({ database }, { limit }) => database(({ db }) => listReminders(db, limit)),
-    columns: {
-      reference: (row) => row.reference,
-      broker: (row) => row.broker,
-      day: (row) => row.day,
-      forwarded: (row) => row.forwardedAt?.toISOString(),
-      due: (row) => row.dueAt?.toISOString(),
-      final: (row) => row.finalAt?.toISOString(),
-    },
+    columns: ['reference', 'broker', 'day', ['forwarded', 'forwardedAt'], ['due', 'dueAt'], ['final', 'finalAt']],
   }),
 ];

@@ -5,7 +5,6 @@ import { describeDatabase, readConfig } from '../config.ts';
 import { type ContextSettings, findNameFault } from './contexts.rule.ts';
 import { addContext, chooseContext, listContexts, readChosenContext, readContext, removeContext } from './contexts.ts';
 import { defineCommand } from './define-command.ts';
-import { print, printJson } from './output.ts';
 
 const parseName = (name: string): string => {
   const fault = findNameFault(name);
@@ -64,11 +63,7 @@ export const contextCommands = [
     rights: { open: true },
     example: '',
     run: ({ env }) => readRows(env),
-    columns: {
-      name: (row) => row.name,
-      'in use': (row) => (row.isUsed ? 'yes' : ''),
-      database: (row) => row.database,
-    },
+    columns: ['name', ['in use', (row) => (row.isUsed ? 'yes' : '')], 'database'],
   }),
   defineCommand({
     words: 'context use',
@@ -88,15 +83,14 @@ export const contextCommands = [
     args: { name: { value: '[name]', what: 'as context list shows it; default: the one in use' } },
     json: true,
     example: 'prod',
-    run: async ({ json, env }, { name: given }) => {
+    run: async ({ env }, { name: given }) => {
       const name = given ?? (await readChosenContext(env));
       if (name === undefined)
         throw new DomainError('not_found', 'No context is in use. Choose one: broker-rating context use NAME');
       const settings = await readContext(env, name);
-      const shown = { name, database: describeContextDatabase(name, settings), settings: Object.keys(settings) };
-      if (json) printJson(shown);
-      else print(`${name}: ${shown.database}\nSettings: ${shown.settings.join(', ')}`);
+      return { name, database: describeContextDatabase(name, settings), settings: Object.keys(settings) };
     },
+    format: ({ name, database, settings }) => `${name}: ${database}\nSettings: ${settings.join(', ')}`,
   }),
   defineCommand({
     words: 'context remove',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
 import type { Rights } from '../../features/operators/policy.rule.ts';
-import type { OutputCell } from './output.ts';
+import type { OutputColumn } from './output.ts';
 import type { OpenDatabase } from './session.ts';
 
 /**
@@ -105,8 +105,8 @@ interface CommandRules<A, O, R, I, S = R> {
   readonly run: (tools: CommandTools, input: I) => R | Promise<R>;
   /** Returns the lines that people read in place of the record. */
   readonly format?: (record: S, input: I) => string;
-  /** The columns of a list, by title. */
-  readonly columns?: Readonly<Record<string, (row: RowOf<R>) => OutputCell>>;
+  /** The columns of a list. */
+  readonly columns?: readonly OutputColumn<RowOf<R>>[];
 }
 
 /** A command, its help, its row in the policy and its completion follow from this value. */

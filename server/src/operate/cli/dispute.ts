@@ -45,15 +45,15 @@ export const disputeCommands = [
       const rows = await database(({ db }) => listDisputes(db, { broker, status }, limit));
       return rows.map(({ _id, ...row }) => ({ reference: _id, ...row }));
     },
-    columns: {
-      reference: (row) => row.reference,
-      broker: (row) => row.broker,
-      fact: (row) => row.field,
-      state: (row) => row.status,
-      text: (row) => row.textState,
-      since: (row) => row.createdAt.toISOString(),
-      due: (row) => row.dueAt.toISOString(),
-    },
+    columns: [
+      'reference',
+      'broker',
+      ['fact', 'field'],
+      ['state', 'status'],
+      ['text', 'textState'],
+      ['since', 'createdAt'],
+      ['due', 'dueAt'],
+    ],
   }),
   defineCommand({
     words: 'dispute show',

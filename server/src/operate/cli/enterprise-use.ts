@@ -32,11 +32,7 @@ const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptio
     return;
   }
   const total = { route: `all of ${month}, of ${usage.quota}`, requests: usage.requests, bytes: usage.bytes };
-  printRows(
-    [...usage.routes, total],
-    { route: ({ route }) => route, requests: ({ requests }) => requests, bytes: ({ bytes }) => bytes },
-    false,
-  );
+  printRows([...usage.routes, total], ['route', 'requests', 'bytes'], false);
 };
 
 export const useCommands = [
@@ -66,13 +62,13 @@ export const useCommands = [
       });
       return rows;
     },
-    columns: {
-      time: ({ at }) => at.toISOString(),
-      key: ({ key }) => key,
-      address: ({ address }) => address,
-      request: ({ method, target }) => `${method} ${target}`,
-      status: ({ status }) => status,
-      bytes: ({ bytes }) => bytes,
-    },
+    columns: [
+      ['time', 'at'],
+      'key',
+      'address',
+      ['request', ({ method, target }) => `${method} ${target}`],
+      'status',
+      'bytes',
+    ],
   }),
 ];

@@ -41,16 +41,16 @@ export const webhookCommands = [
       const states = await database(({ db }) => readStates(db, organisation));
       return states;
     },
-    columns: {
-      endpoint: ({ endpoint }) => endpoint,
-      url: ({ url }) => url,
-      state: ({ state, pausedFor }) => (pausedFor ? `${state}: ${pausedFor}` : state),
-      next: ({ next }) => next,
-      behind: ({ behind }) => behind,
-      blocked: ({ blocked }) => blocked,
-      delivered: ({ lastDeliveredAt }) => lastDeliveredAt?.toISOString(),
-      problem: ({ lastProblem }) => lastProblem,
-    },
+    columns: [
+      'endpoint',
+      'url',
+      ['state', ({ state, pausedFor }) => (pausedFor ? `${state}: ${pausedFor}` : state)],
+      'next',
+      'behind',
+      'blocked',
+      ['delivered', 'lastDeliveredAt'],
+      ['problem', 'lastProblem'],
+    ],
   }),
 ];
 

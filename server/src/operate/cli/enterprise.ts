@@ -37,17 +37,17 @@ const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof sho
     { organisation: _id, ...rest, agreement: version, acceptedAt, acceptedBy, endsAt, clients, broker },
     false,
   );
-  printSection('Keys', keys, {
-    key: ({ id }) => id,
-    name: ({ name }) => name,
-    environment: ({ environment }) => environment,
-    scopes: ({ scopes }) => scopes.join(' '),
-    addresses: ({ addresses }) => addresses.join(' ') || 'any',
-    expires: ({ expiresAt }) => expiresAt.toISOString(),
-    revoked: ({ revokedAt }) => revokedAt?.toISOString(),
-    'replaced by': ({ replacedBy }) => replacedBy,
-    'last used': ({ lastUsedAt }) => lastUsedAt?.toISOString(),
-  });
+  printSection('Keys', keys, [
+    ['key', 'id'],
+    'name',
+    'environment',
+    ['scopes', ({ scopes }) => scopes.join(' ')],
+    ['addresses', ({ addresses }) => addresses.join(' ') || 'any'],
+    ['expires', 'expiresAt'],
+    ['revoked', 'revokedAt'],
+    ['replaced by', 'replacedBy'],
+    ['last used', 'lastUsedAt'],
+  ]);
 };
 
 const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
@@ -127,14 +127,14 @@ export const enterpriseCommands = [
       const organisations = await database(({ db }) => listOrganisations(db));
       return organisations;
     },
-    columns: {
-      organisation: ({ _id }) => _id,
-      name: ({ name }) => name,
-      plan: ({ plan }) => plan,
-      agreement: ({ agreement }) => agreement.version,
-      accepted: ({ agreement }) => agreement.acceptedAt.toISOString().slice(0, 10),
-      ends: ({ agreement }) => agreement.endsAt?.toISOString().slice(0, 10),
-    },
+    columns: [
+      ['organisation', '_id'],
+      'name',
+      'plan',
+      ['agreement', ({ agreement }) => agreement.version],
+      ['accepted', ({ agreement }) => agreement.acceptedAt.toISOString().slice(0, 10)],
+      ['ends', ({ agreement }) => agreement.endsAt?.toISOString().slice(0, 10)],
+    ],
   }),
   defineCommand({
     words: 'enterprise show',

@@ -4,7 +4,7 @@ import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known
 import { createPropertyNamer, parseLicenseName } from '../../features/brokers/licenses.rule.ts';
 import { overruleBroker } from '../../features/brokers/overrules.ts';
 import { readKnownRegulators } from '../../features/regulators/actions.ts';
-import { type FieldChange, flattenFields } from '../../ledger/audit/fields.rule.ts';
+import { flattenFields } from '../../ledger/audit/fields.rule.ts';
 import { actorName } from '../../ledger/audit/store.ts';
 import { type KnownSubject, listStatements } from '../../ledger/statements/record.ts';
 import {
@@ -132,12 +132,7 @@ const overrule = async (database: OpenDatabase, slug: string, options: OverruleO
     overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string), dryRun }),
   );
   const shown = omitDerived(changes);
-  if (shown.length > 0)
-    printRows(
-      shown,
-      { field: (row: FieldChange) => row.field, before: (row) => row.before, after: (row) => row.after },
-      false,
-    );
+  if (shown.length > 0) printRows(shown, ['field', 'before', 'after'], false);
   else
     print(
       changes.length === 0
@@ -164,13 +159,7 @@ export const factCommands = [
       const rows = toFactRows(await database(({ db }) => readKnown(db, kind, name)), kind);
       return json ? rows.map(({ inShort: _, ...row }) => ({ ...row, inShort: undefined })) : rows;
     },
-    columns: {
-      field: (row) => row.field,
-      source: (row) => row.source,
-      asOf: (row) => row.asOf,
-      says: (row) => row.inShort,
-      published: (row) => (row.published ? 'yes' : 'no'),
-    },
+    columns: ['field', 'source', 'asOf', ['says', 'inShort'], ['published', (row) => (row.published ? 'yes' : 'no')]],
   }),
   defineCommand({
     words: 'fact history',
@@ -179,15 +168,15 @@ export const factCommands = [
     args: SUBJECT,
     example: 'regulator fca',
     run: ({ database }, { kind, name }) => listHistory(database, kind, name),
-    columns: {
-      at: (row) => row.at,
-      actor: (row) => row.actor,
-      source: (row) => row.source,
-      field: (row) => row.field,
-      says: (row) => row.says ?? '(taken back)',
-      why: (row) => (row.run === null ? row.cause : `${row.cause}:${row.run}`),
-      withdrawn: (row) => row.withdrawn,
-    },
+    columns: [
+      'at',
+      'actor',
+      'source',
+      'field',
+      ['says', (row) => row.says ?? '(taken back)'],
+      ['why', (row) => (row.run === null ? row.cause : `${row.cause}:${row.run}`)],
+      'withdrawn',
+    ],
   }),
   defineCommand({
     words: 'fact overrule',

@@ -35,18 +35,18 @@ const pull = async ({ database, env, json }: CommandTools): Promise<void> => {
   const outcomes = await database((context) => withSettingName(pullNews(context, feeds, { rules })));
   printRows(
     outcomes,
-    {
-      source: (row) => row.source,
-      feed: (row) => row.url,
-      status: (row) => row.status,
-      taken: (row) => row.taken,
-      known: (row) => row.known,
-      refused: (row) => row.refused.length,
-      'without date': (row) => row.undated,
-      waiting: (row) => row.waiting,
-      'left out': (row) => row.leftOut,
-      error: (row) => row.error,
-    },
+    [
+      'source',
+      ['feed', 'url'],
+      'status',
+      'taken',
+      'known',
+      ['refused', (row) => row.refused.length],
+      ['without date', 'undated'],
+      'waiting',
+      ['left out', 'leftOut'],
+      'error',
+    ],
     json,
   );
   outcomes.forEach(printRefused);
@@ -73,18 +73,18 @@ export const feedCommands = [
       const feeds = await readConfiguredFeeds(readConfig(env));
       return database(({ db }) => withSettingName(readFeedStates(db, feeds)));
     },
-    columns: {
-      source: (row) => row.source,
-      feed: (row) => row.url,
-      category: (row) => row.category,
-      language: (row) => row.language,
-      authority: (row) => row.authority,
-      regulator: (row) => row.regulator,
-      licence: (row) => row.licence,
-      'last pull': (row) => row.lastPulledAt,
-      taken: (row) => row.taken,
-      failures: (row) => row.failures,
-      'last error': (row) => row.lastError,
-    },
+    columns: [
+      'source',
+      ['feed', 'url'],
+      'category',
+      'language',
+      'authority',
+      'regulator',
+      'licence',
+      ['last pull', 'lastPulledAt'],
+      'taken',
+      'failures',
+      ['last error', 'lastError'],
+    ],
   }),
 ];

@@ -47,18 +47,18 @@ export const runCommands = [
       const { rows: runs, total } = truncateRows(await database(({ db }) => listRuns(db, limit + 1)), limit);
       return { rows: runs.map(({ _id, ...run }) => ({ id: _id, ...run })), total };
     },
-    columns: {
-      id: (run) => run.id,
-      what: (run) => run.what,
-      file: (run) => run.fileName,
-      rows: (run) => run.rows,
-      state: (run) => STATES[run.state],
-      actor: (run) => actorName(run.actor),
-      started: (run) => run.startedAt.toISOString(),
-      license: (run) => run.license,
-      attribution: (run) => run.attribution,
-      reason: (run) => run.note,
-    },
+    columns: [
+      'id',
+      'what',
+      ['file', 'fileName'],
+      'rows',
+      ['state', (run) => STATES[run.state]],
+      ['actor', (run) => actorName(run.actor)],
+      ['started', 'startedAt'],
+      'license',
+      'attribution',
+      ['reason', 'note'],
+    ],
   }),
   defineCommand({
     words: 'import undo',

@@ -103,14 +103,7 @@ export const incidentCommands = [
         total,
       };
     },
-    columns: {
-      id: (row) => row.id,
-      state: (row) => row.state,
-      from: (row) => row.from.toISOString(),
-      to: (row) => row.to?.toISOString(),
-      texts: (row) => row.updates.length,
-      title: (row) => row.title,
-    },
+    columns: ['id', 'state', 'from', 'to', ['texts', (row) => row.updates.length], 'title'],
   }),
   defineCommand({
     words: 'incident show',

@@ -66,15 +66,15 @@ export const jobCommands = [
       const rows = await database(({ clock, db }) => listJobs(db, clock()));
       return rows;
     },
-    columns: {
-      job: (row) => row.name,
-      'schedule (UTC)': (row) => row.schedule,
-      state: (row) => (row.progress === null ? row.state : `${row.state}, ${row.progress} %`),
-      process: (row) => row.process,
-      'last run': (row) => formatDate(row.lastRunAt),
-      'next run': (row) => formatDate(row.nextRunAt),
-      'last error': (row) => row.lastError && `${formatDate(row.lastErrorAt)} ${row.lastError}`,
-    },
+    columns: [
+      ['job', 'name'],
+      ['schedule (UTC)', 'schedule'],
+      ['state', (row) => (row.progress === null ? row.state : `${row.state}, ${row.progress} %`)],
+      'process',
+      ['last run', (row) => formatDate(row.lastRunAt)],
+      ['next run', (row) => formatDate(row.nextRunAt)],
+      ['last error', (row) => row.lastError && `${formatDate(row.lastErrorAt)} ${row.lastError}`],
+    ],
   }),
   defineCommand({
     words: 'admin job run',

@@ -100,12 +100,7 @@ const checkLeiFile = async ({ database, json }: CommandTools, file: string, sour
     if (json) return printJson(checked);
     printRows(
       checked.findings,
-      {
-        broker: (one) => one.broker,
-        entity: (one) => one.legalName,
-        LEI: (one) => one.lei,
-        'what its record says': (one) => one.note,
-      },
+      ['broker', ['entity', 'legalName'], ['LEI', 'lei'], ['what its record says', 'note']],
       false,
     );
     const { rows, ours, found } = checked;
@@ -164,16 +159,16 @@ export const licenseCommands = [
       const { rows, total } = truncateRows(found, limit);
       return { rows: rows.map(({ _id, ...one }) => one), total };
     },
-    columns: {
-      broker: (one) => one.broker,
-      regulator: (one) => one.regulatorCode,
-      number: (one) => one.referenceNumber,
-      entity: (one) => one.entity.legalName,
-      type: (one) => one.type,
-      status: (one) => one.status,
-      effective: (one) => one.statusEffectiveAt,
-      verified: (one) => one.lastVerifiedAt,
-    },
+    columns: [
+      'broker',
+      ['regulator', 'regulatorCode'],
+      ['number', 'referenceNumber'],
+      ['entity', (one) => one.entity.legalName],
+      'type',
+      'status',
+      ['effective', 'statusEffectiveAt'],
+      ['verified', 'lastVerifiedAt'],
+    ],
   }),
   defineCommand({
     words: 'license leis',

@@ -169,11 +169,8 @@ export const logAdminCommands = [
     json: true,
     noDryRun: 'It works in steps, and each needs what the step before wrote.',
     example: '7000 --reason written_past_the_service',
-    run: async ({ json, database }, { number, reason }) => {
-      const done = await database((context) => setEntryAside(context, number, reason));
-      if (json) printJson(done);
-      else print(`Entry ${number} ${describeSetAside(done)}. The log goes on within a second.`);
-    },
+    run: ({ database }, { number, reason }) => database((context) => setEntryAside(context, number, reason)),
+    format: (done, { number }) => `Entry ${number} ${describeSetAside(done)}. The log goes on within a second.`,
   }),
   defineCommand({
     words: 'admin log recover',

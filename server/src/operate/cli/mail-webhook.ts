@@ -17,12 +17,7 @@ export const mailWebhooks: CommandFamily = {
       rights: { roles: ['admin'], reads: true },
       example: '',
       run: ({ database }) => database(({ db }) => listNoticeEndpoints(db)),
-      columns: {
-        id: (row) => row.id,
-        url: (row) => row.url,
-        kinds: (row) => row.kinds?.join(' ') ?? 'all',
-        since: (row) => row.createdAt.toISOString(),
-      },
+      columns: ['id', 'url', ['kinds', (row) => row.kinds?.join(' ') ?? 'all'], ['since', 'createdAt']],
     }),
     defineCommand({
       words: 'mail webhook add',

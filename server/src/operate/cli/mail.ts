@@ -44,16 +44,16 @@ export const mailCommands = [
       const { rows, total } = await database(({ db }) => listNotices(db, filter, limit));
       printRows(
         rows,
-        {
-          id: (row) => row.id,
-          kind: (row) => row.kind,
-          reference: (row) => row.reference,
-          state: (row) => row.state,
-          tries: (row) => row.attempts,
-          created: (row) => row.createdAt.toISOString(),
-          next: (row) => row.nextTryAt?.toISOString(),
-          problem: (row) => row.problem,
-        },
+        [
+          'id',
+          'kind',
+          'reference',
+          'state',
+          ['tries', 'attempts'],
+          ['created', 'createdAt'],
+          ['next', 'nextTryAt'],
+          'problem',
+        ],
         json,
       );
       if (!json && total > rows.length) print(`${rows.length} of ${total} shown: --limit shows more.`);

@@ -36,30 +36,21 @@ const parseVersion = (text: string): number => {
 const showRows = (rows: readonly MigrationRow[], json: boolean): void =>
   printRows(
     rows,
-    {
-      version: (row) => row.version,
-      migration: (row) => row.name,
-      state: (row) => row.state,
-      applied: (row) => row.applied?.appliedAt.toISOString(),
-      by: (row) => row.applied && actorKey(row.applied.actor),
-      changed: (row) => row.applied?.changed,
-      does: (row) => row.what,
-    },
+    [
+      'version',
+      ['migration', 'name'],
+      'state',
+      ['applied', (row) => row.applied?.appliedAt.toISOString()],
+      ['by', (row) => row.applied && actorKey(row.applied.actor)],
+      ['changed', (row) => row.applied?.changed],
+      ['does', 'what'],
+    ],
     json,
   );
 
 /** Prints how many documents each pending migration would change. */
 const showPending = async (db: Db, to: number | undefined, json: boolean): Promise<void> =>
-  printRows(
-    await listPending(db, to),
-    {
-      version: (row) => row.version,
-      migration: (row) => row.name,
-      changes: (row) => row.changes,
-      does: (row) => row.what,
-    },
-    json,
-  );
+  printRows(await listPending(db, to), ['version', ['migration', 'name'], 'changes', ['does', 'what']], json);
 
 const apply = async (
   context: Context,

@@ -51,16 +51,16 @@ export const reportCommands = [
     options: { status: STATUS, limit: LIMIT },
     example: '--status decided --json',
     run: (tools, input) => listCases(tools, listReports, input),
-    columns: {
-      id: (row) => row.id,
-      review: (row) => row.reviewId,
-      broker: (row) => row.broker,
-      reason: (row) => row.reasonCode,
-      by: (row) => (row.accountId === undefined ? (row.contact?.mail ?? 'anonymous') : 'account'),
-      text: (row) => row.text,
-      outcome: (row) => row.outcome,
-      created: (row) => row.createdAt.toISOString(),
-    },
+    columns: [
+      'id',
+      ['review', 'reviewId'],
+      'broker',
+      ['reason', 'reasonCode'],
+      ['by', (row) => (row.accountId === undefined ? (row.contact?.mail ?? 'anonymous') : 'account')],
+      'text',
+      'outcome',
+      ['created', 'createdAt'],
+    ],
   }),
   defineCommand({
     words: 'report add',
@@ -130,15 +130,7 @@ export const appealCommands = [
     options: { status: STATUS, limit: LIMIT },
     example: '--status decided --json',
     run: (tools, input) => listCases(tools, listAppeals, input),
-    columns: {
-      id: (row) => row.id,
-      review: (row) => row.reviewId,
-      broker: (row) => row.broker,
-      by: (row) => row.side,
-      text: (row) => row.text,
-      outcome: (row) => row.outcome,
-      created: (row) => row.createdAt.toISOString(),
-    },
+    columns: ['id', ['review', 'reviewId'], 'broker', ['by', 'side'], 'text', 'outcome', ['created', 'createdAt']],
   }),
   defineCommand({
     words: 'appeal end-links',
@@ -197,12 +189,7 @@ export const moderationCommands = [
     rights: { open: true },
     example: '',
     run: () => REASON_CODES.map((code) => ({ code, ...REASONS[code] })),
-    columns: {
-      code: (row) => row.code,
-      ground: (row) => row.ground,
-      'needs a note': (row) => row.needsNote,
-      description: (row) => row.description,
-    },
+    columns: ['code', 'ground', ['needs a note', 'needsNote'], 'description'],
   }),
 ];
 

@@ -18,14 +18,7 @@ export const newsCommands = [
       const { rows, total } = truncateRows(found, limit);
       return { rows: rows.map(({ _id, ...row }) => ({ id: _id, ...row })), total };
     },
-    columns: {
-      id: (row) => row.id,
-      published: (row) => row.publishedAt.toISOString(),
-      category: (row) => row.category,
-      severity: (row) => row.severity,
-      source: (row) => row.source,
-      title: (row) => row.title,
-    },
+    columns: ['id', ['published', 'publishedAt'], 'category', 'severity', 'source', 'title'],
   }),
   ...feedCommands,
   defineCommand({

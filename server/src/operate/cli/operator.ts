@@ -214,16 +214,16 @@ export const operatorCommands = [
       else
         printRows(
           rows,
-          {
-            name: (row) => row.name,
-            role: (row) => row.role,
-            since: (row) => row.addedAt.toISOString(),
-            ended: (row) => row.endedAt?.toISOString(),
-            tokens: (row) => row.tokens.map(formatToken).join('; ') || 'none that works',
-            desk: (row) => (row.signsIn ? 'signs in' : undefined),
-            formerly: (row) => row.formerNames.join(', ') || undefined,
-            alone: (row) => row.aloneAt && `${row.aloneAt.toISOString()} by one person`,
-          },
+          [
+            'name',
+            'role',
+            ['since', 'addedAt'],
+            ['ended', 'endedAt'],
+            ['tokens', (row) => row.tokens.map(formatToken).join('; ') || 'none that works'],
+            ['desk', (row) => (row.signsIn ? 'signs in' : undefined)],
+            ['formerly', (row) => row.formerNames.join(', ') || undefined],
+            ['alone', (row) => row.aloneAt && `${row.aloneAt.toISOString()} by one person`],
+          ],
           json,
         );
       if (!json) for (const request of requests) print(formatRequest(request));
@@ -238,11 +238,7 @@ export const operatorCommands = [
       const policy = await tools.policy();
       return ROLE_NAMES.map((role) => ({ role, what: ROLES[role], commands: listAllowed(policy, role) }));
     },
-    columns: {
-      role: (row) => row.role,
-      what: (row) => row.what,
-      commands: (row) => (row.role === 'admin' ? 'all' : row.commands.join(', ')),
-    },
+    columns: ['role', 'what', ['commands', (row) => (row.role === 'admin' ? 'all' : row.commands.join(', '))]],
   }),
   defineCommand({
     words: 'operator issue-token',

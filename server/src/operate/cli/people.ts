@@ -70,14 +70,14 @@ export const peopleCommands = [
       const { rows, total } = truncateRows(await database(({ db }) => listAccounts(db, kyc, limit + 1)), limit);
       return { rows: rows.map(({ _id, ...row }) => ({ id: _id, ...row })), total };
     },
-    columns: {
-      id: (row) => row.id,
-      subject: (row) => row.subject,
-      'display name': (row) => row.displayName,
-      country: (row) => row.country,
-      kyc: (row) => row.kyc.status,
-      created: (row) => row.createdAt.toISOString(),
-    },
+    columns: [
+      'id',
+      'subject',
+      ['display name', 'displayName'],
+      'country',
+      ['kyc', (row) => row.kyc.status],
+      ['created', 'createdAt'],
+    ],
   }),
   defineCommand({
     words: 'account show',

@@ -65,12 +65,6 @@ export const proberCommands = [
       const probers = await database(({ db }) => listProbers(db));
       return probers;
     },
-    columns: {
-      name: ({ name }) => name,
-      since: ({ since }) => since,
-      until: ({ until }) => until,
-      'canary minutes': ({ canaryMinutes }) => canaryMinutes,
-      key: ({ key }) => key,
-    },
+    columns: ['name', 'since', 'until', ['canary minutes', 'canaryMinutes'], 'key'],
   }),
 ];

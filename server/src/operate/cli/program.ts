@@ -140,13 +140,13 @@ const printForeseen = async (foreseen: readonly StoredAuditEntry[], isJson: bool
   const { printError, printRows, toJson } = await import('./output.ts'); // successful commands need not load it
   printRows(
     foreseen.map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason })),
-    {
-      action: (row) => row.action,
-      subject: ({ subject }) => `${subject.kind} ${subject.id}`,
-      before: (row) => row.before && toJson(row.before),
-      after: (row) => row.after && toJson(row.after),
-      reason: (row) => row.reason,
-    },
+    [
+      'action',
+      ['subject', ({ subject }) => `${subject.kind} ${subject.id}`],
+      ['before', (row) => row.before && toJson(row.before)],
+      ['after', (row) => row.after && toJson(row.after)],
+      'reason',
+    ],
     isJson,
   );
   printError('Dry run: nothing was changed.');

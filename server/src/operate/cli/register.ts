@@ -66,16 +66,7 @@ const toOutcomeRow = ({ name, status, taken, error }: FetchOutcome) => ({
 const printOutcomes = (outcomes: readonly FetchOutcome[], json: boolean): void =>
   printRows(
     outcomes.map(toOutcomeRow),
-    {
-      list: (row) => row.name,
-      file: (row) => row.status,
-      entries: (row) => row.entries,
-      compared: (row) => row.compared,
-      changed: (row) => row.changed,
-      unclear: (row) => row.unclear,
-      run: (row) => row.run,
-      note: (row) => row.error,
-    },
+    [['list', 'name'], ['file', 'status'], 'entries', 'compared', 'changed', 'unclear', 'run', ['note', 'error']],
     json,
   );
 
@@ -196,19 +187,19 @@ export const registerCommands = [
       const rows = await database(({ db }) => readListStates(db, configured));
       return rows.filter(({ regulators }) => regulator === undefined || regulators.includes(regulator));
     },
-    columns: {
-      name: (row) => row.name,
-      kind: (row) => row.kind,
-      terms: (row) => row.terms,
-      apply: (row) => row.apply,
-      entries: (row) => row.entries,
-      'as of': (row) => row.asOf?.slice(0, 10),
-      checked: (row) => row.checkedAt,
-      next: (row) => row.nextAt,
-      failures: (row) => row.failures,
-      'last error': (row) => row.lastError,
-      'waits for you': (row) => row.waits,
-    },
+    columns: [
+      'name',
+      'kind',
+      'terms',
+      'apply',
+      'entries',
+      ['as of', (row) => row.asOf?.slice(0, 10)],
+      ['checked', 'checkedAt'],
+      ['next', 'nextAt'],
+      'failures',
+      ['last error', 'lastError'],
+      ['waits for you', 'waits'],
+    ],
   }),
   defineCommand({
     words: 'register show',

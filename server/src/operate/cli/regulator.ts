@@ -28,14 +28,7 @@ export const regulatorCommands = [
       const rows = all.slice(0, limit).map(({ _id: code, ...one }) => ({ code, ...one }));
       return { rows, total: all.length };
     },
-    columns: {
-      code: (row) => row.code,
-      name: (row) => row.name,
-      country: (row) => row.country,
-      tier: (row) => row.tier,
-      brokers: (row) => row.brokerCount,
-      verified: (row) => row.lastVerifiedAt,
-    },
+    columns: ['code', 'name', 'country', 'tier', ['brokers', 'brokerCount'], ['verified', 'lastVerifiedAt']],
   }),
   defineCommand({
     words: 'regulator show',
@@ -54,7 +47,7 @@ export const regulatorCommands = [
       const protecting = Object.entries(protections).map(([name, value]) => [`protections.${name}`, value]);
       printRecord({ code, ...facts, ...Object.fromEntries(protecting) }, false);
       print('\nSources');
-      printRows(sources, { fact: (row) => row.fact, source: (row) => row.url }, false);
+      printRows(sources, ['fact', ['source', 'url']], false);
       return `\nWho says what, and what is not published: fact show regulator ${code}`;
     },
   }),

@@ -18,14 +18,7 @@ export const replyCommands = [
       const rows = await database(({ db }) => listReplies(db, status, limit));
       return rows.map(({ _id, reviewerId: _, ...row }) => ({ id: _id, ...row }));
     },
-    columns: {
-      id: (row) => row.id,
-      broker: (row) => row.broker,
-      review: (row) => row.reviewId,
-      state: (row) => row.status,
-      created: (row) => row.createdAt.toISOString(),
-      content: (row) => row.content,
-    },
+    columns: ['id', 'broker', ['review', 'reviewId'], ['state', 'status'], ['created', 'createdAt'], 'content'],
   }),
   defineCommand({
     words: 'reply publish',

@@ -30,17 +30,17 @@ export const representativeCommands = [
       const rows = await database(({ db }) => listRepresentatives(db, { broker, status }, limit));
       return rows.map(({ _id, codeHash: _, ...row }) => ({ id: _id, ...row }));
     },
-    columns: {
-      id: (row) => row.id,
-      broker: (row) => row.broker,
-      state: (row) => row.status,
-      address: (row) => row.address,
-      register: (row) => row.register,
-      place: (row) => row.place,
-      requested: (row) => row.requestedAt.toISOString(),
-      'requested by': (row) => row.requestedBy,
-      ending: (row) => row.ending,
-    },
+    columns: [
+      'id',
+      'broker',
+      ['state', 'status'],
+      'address',
+      'register',
+      'place',
+      ['requested', 'requestedAt'],
+      ['requested by', 'requestedBy'],
+      'ending',
+    ],
   }),
   defineCommand({
     words: 'representative request',

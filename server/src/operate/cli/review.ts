@@ -23,7 +23,7 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
 import { defineCommand, listCodes } from './define-command.ts';
 import { LIMIT, NOTE, REASON } from './options.ts';
-import { formatCodes, print, printError, printRows, printTruncation } from './output.ts';
+import { formatCodes, type OutputColumn, print, printError, printRows, printTruncation } from './output.ts';
 import { toReviewLines } from './review-text.ts';
 import { duplicatesCommand } from './same-person.ts';
 
@@ -46,19 +46,19 @@ const BECAME = { publish: 'published', reject: 'rejected', remove: 'removed' } a
 /** Longest line of a text, in characters. */
 const WIDTH = 100;
 
-const createColumns = (now: Date) => ({
-  id: (row: QueuedReview) => row.id,
-  broker: (row: QueuedReview) => row.broker,
-  author: (row: QueuedReview) => row.author.displayName,
-  rating: (row: QueuedReview) => row.rating,
-  language: (row: QueuedReview) => row.language,
-  title: (row: QueuedReview) => row.title,
-  created: (row: QueuedReview) => row.createdAt.toISOString(),
-  'claimed by': (row: QueuedReview) => (row.claim && row.claim.until > now ? row.claim.by : undefined),
-  hints: (row: QueuedReview) => row.hints.map(({ code }) => code).join(' ') || undefined,
-  flags: (row: QueuedReview) => row.flags.map(({ reasonCode }) => reasonCode).join(' ') || undefined,
-  reports: (row: QueuedReview) => row.openReports || undefined,
-});
+const createColumns = (now: Date): readonly OutputColumn<QueuedReview>[] => [
+  'id',
+  'broker',
+  ['author', (row) => row.author.displayName],
+  'rating',
+  'language',
+  'title',
+  ['created', 'createdAt'],
+  ['claimed by', (row) => (row.claim && row.claim.until > now ? row.claim.by : undefined)],
+  ['hints', (row) => row.hints.map(({ code }) => code).join(' ') || undefined],
+  ['flags', (row) => row.flags.map(({ reasonCode }) => reasonCode).join(' ') || undefined],
+  ['reports', (row) => row.openReports || undefined],
+];
 
 /** The options to which a list of reviews can be narrowed. */
 const FILTER = {

@@ -19,13 +19,5 @@ export const duplicatesCommand = defineCommand({
       createdAt,
     }));
   },
-  columns: {
-    id: (row) => row.id,
-    broker: (row) => row.broker,
-    account: (row) => row.accountId,
-    status: (row) => row.status,
-    rating: (row) => row.rating,
-    title: (row) => row.title,
-    created: (row) => row.createdAt.toISOString(),
-  },
+  columns: ['id', 'broker', ['account', 'accountId'], 'status', 'rating', 'title', ['created', 'createdAt']],
 });

@@ -16,17 +16,7 @@ const printScore = (score: Score): void => {
     `Confidence ${confidence.level}: ${confidence.effectiveReviews} effective reviews, ` +
       `value from ${confidence.low ?? '–'} to ${confidence.high ?? '–'}\n`,
   );
-  printRows(
-    score.components,
-    {
-      component: (row) => row.key,
-      weight: (row) => row.weight,
-      score: (row) => row.score,
-      contribution: (row) => row.contribution,
-      explanation: (row) => row.explanation,
-    },
-    false,
-  );
+  printRows(score.components, [['component', 'key'], 'weight', 'score', 'contribution', 'explanation'], false);
   for (const { code, limit, reason } of score.caps) print(`Cap ${code}: at most ${limit}. ${reason}`);
 };
 

@@ -21,13 +21,7 @@ const isBad = (level: Level, failOn: Level): boolean => LEVELS.indexOf(level) >=
 const printStatus = (rows: readonly SignalRow[], installation: Installation, actors: string): void => {
   printRows(
     rows,
-    {
-      signal: (row) => row.signal,
-      level: (row) => row.level,
-      what: (row) => row.what,
-      value: (row) => row.value,
-      see: (row) => (row.level === 'fine' ? undefined : row.help),
-    },
+    ['signal', 'level', 'what', 'value', ['see', (row) => (row.level === 'fine' ? undefined : row.help)]],
     false,
   );
   for (const { signal, named, count } of rows.filter((row) => row.named.length > 0)) {

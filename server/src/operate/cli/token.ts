@@ -110,14 +110,14 @@ export const tokenCommands = [
       });
       return tokens;
     },
-    columns: {
-      id: (row) => row.id,
-      account: (row) => row.accountId,
-      scopes: (row) => row.scopes.join(','),
-      expires: (row) => row.expiresAt.toISOString(),
-      revoked: (row) => row.revokedAt?.toISOString(),
-      'last used': (row) => row.lastUsedAt?.toISOString(),
-      label: (row) => row.label,
-    },
+    columns: [
+      'id',
+      ['account', 'accountId'],
+      ['scopes', (row) => row.scopes.join(',')],
+      ['expires', 'expiresAt'],
+      ['revoked', 'revokedAt'],
+      ['last used', 'lastUsedAt'],
+      'label',
+    ],
   }),
 ];

@@ -54,15 +54,15 @@ const printMatches = (rows: readonly ShownMatch[], json: boolean): void => {
   }
   printRows(
     rows,
-    {
-      id: ({ warning }) => warning._id,
-      broker: ({ broker }) => broker,
-      state: ({ match }) => match.state,
-      about: ({ match }) => match.about ?? `${match.suggests}?`,
-      warning: ({ warning }) => [...warning.names, ...warning.domains].join(', ').slice(0, 60),
-      evidence: formatEvidence,
-      'why a person': formatDoubts,
-    },
+    [
+      ['id', ({ warning }) => warning._id],
+      'broker',
+      ['state', ({ match }) => match.state],
+      ['about', ({ match }) => match.about ?? `${match.suggests}?`],
+      ['warning', ({ warning }) => [...warning.names, ...warning.domains].join(', ').slice(0, 60)],
+      ['evidence', formatEvidence],
+      ['why a person', formatDoubts],
+    ],
     false,
   );
 };
@@ -159,16 +159,16 @@ export const warningCommands = [
       const rows = await database(({ db }) => listAlarms(db, { all: all === true }));
       return rows.map(({ _id, ...row }) => ({ id: _id, ...row }));
     },
-    columns: {
-      id: (row) => row.id,
-      kind: (row) => row.kind,
-      regulator: (row) => row.regulator,
-      value: (row) => row.value,
-      brokers: (row) => row.brokers.join(', '),
-      firms: (row) => (row.isClone ? 'different: perhaps a clone' : 'one'),
-      raised: (row) => row.raisedAt?.toISOString().slice(0, 10) ?? 'now',
-      settled: (row) => row.settled?.why,
-    },
+    columns: [
+      'id',
+      'kind',
+      'regulator',
+      'value',
+      ['brokers', (row) => row.brokers.join(', ')],
+      ['firms', (row) => (row.isClone ? 'different: perhaps a clone' : 'one')],
+      ['raised', (row) => row.raisedAt?.toISOString().slice(0, 10) ?? 'now'],
+      ['settled', (row) => row.settled?.why],
+    ],
   }),
   defineCommand({
     words: 'warning settle',
@@ -256,15 +256,15 @@ export const warningCommands = [
       const { rows, count } = await database(({ db }) => listWarnings(db, filter, limit));
       return { rows: rows.map(toWarningRow), total: count };
     },
-    columns: {
-      id: ({ id }) => id,
-      authority: ({ authority }) => authority.code ?? authority.name,
-      published: ({ publishedAt }) => publishedAt?.slice(0, 10),
-      withdrawn: ({ withdrawnAt }) => withdrawnAt?.slice(0, 10),
-      clone: ({ mentionsClone }) => (mentionsClone ? 'yes' : ''),
-      names: ({ names }) => names.join(', ').slice(0, 60),
-      domains: ({ domains }) => domains.join(', ').slice(0, 60),
-    },
+    columns: [
+      'id',
+      ['authority', ({ authority }) => authority.code ?? authority.name],
+      ['published', ({ publishedAt }) => publishedAt?.slice(0, 10)],
+      ['withdrawn', ({ withdrawnAt }) => withdrawnAt?.slice(0, 10)],
+      ['clone', ({ mentionsClone }) => (mentionsClone ? 'yes' : '')],
+      ['names', ({ names }) => names.join(', ').slice(0, 60)],
+      ['domains', ({ domains }) => domains.join(', ').slice(0, 60)],
+    ],
   }),
   defineCommand({
     words: 'warning lists',
@@ -275,13 +275,13 @@ export const warningCommands = [
       const rows = await database(({ db }) => listReadings(db));
       return rows.map(({ _id, ...row }) => ({ source: _id, ...row }));
     },
-    columns: {
-      source: (row) => row.source,
-      'as of': (row) => row.asOf.slice(0, 10),
-      warnings: (row) => row.warnings,
-      read: (row) => row.readAt.toISOString(),
-      file: (row) => row.sha256.slice(0, 12),
-    },
+    columns: [
+      'source',
+      ['as of', (row) => row.asOf.slice(0, 10)],
+      'warnings',
+      ['read', 'readAt'],
+      ['file', (row) => row.sha256.slice(0, 12)],
+    ],
   }),
   defineCommand({
     words: 'warning show',
@@ -299,7 +299,7 @@ export const warningCommands = [
       );
       printRows(
         fields.map(([field, value]) => ({ field, value: Array.isArray(value) ? value.join(', ') : value })),
-        { field: (row) => row.field, value: (row) => row.value as string },
+        ['field', ['value', (row) => row.value as string]],
         false,
       );
       print('');
