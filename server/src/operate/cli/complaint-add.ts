@@ -83,7 +83,8 @@ export const complaintAdd = defineCommand({
     dryRun: 'check it, and write nothing',
   },
   example:
-    'alpha-markets --category withdrawal --title "Withdrawal refused" --file letter.txt \\\n    --consent yes --received 2026-11-02 --channel letter --contact "12 Example Street" --actor maria',
+    'alpha-markets --category withdrawal --title "Withdrawal refused" --file letter.txt \\\n' +
+    '    --consent yes --received 2026-11-02 --channel letter --contact "12 Example Street" --actor maria',
   run: async ({ database }, { broker, ...options }) => {
     const value = toComplaintRecord(broker, options);
     const kind = KINDS.complaints as unknown as ImportKind<unknown>;

@@ -9,7 +9,10 @@ export interface ConsentOptions {
   readonly dryRun?: boolean;
 }
 
-/** Returns the options of a command whose effect cannot be undone. @param name what `--yes` repeats, such as `subject` */
+/**
+ * Returns the options of a command whose effect cannot be undone.
+ * @param name what `--yes` repeats, such as `subject`
+ */
 export const createConsentOptions = <const N extends string>(name: N) =>
   ({
     dryRun: 'show what would happen; change nothing',

@@ -26,7 +26,8 @@ const makeSnapshotNow = async ({ database, env }: CommandTools, isGentle: boolea
     throw new DomainError('state_conflict', 'Another process makes a snapshot now. See: admin job list');
   if (!made) throw new DomainError('failed', 'The snapshot was stopped. Nothing is left of it.');
   const megabytes = made.files.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
-  return `Snapshot ${made.number} has ${made.entries} entries in ${made.files.length} files, ${megabytes.toFixed(1)} MB.`;
+  const { number, entries, files } = made;
+  return `Snapshot ${number} has ${entries} entries in ${files.length} files, ${megabytes.toFixed(1)} MB.`;
 };
 
 export const enterpriseAdminCommands = [

@@ -16,11 +16,14 @@ const parseMonth = (text: string): string => {
 interface UsageOptions {
   readonly month?: string;
   readonly csv?: boolean;
-  readonly json?: boolean;
 }
 
-const showUsage = async ({ clock, db }: Context, id: string, options: UsageOptions): Promise<void> => {
-  const { month = formatMonth(clock()), csv, json } = options;
+const showUsage = async (
+  { clock, db }: Context,
+  id: string,
+  { month = formatMonth(clock()), csv }: UsageOptions,
+  json: boolean,
+): Promise<void> => {
   const { organisation } = await showOrganisation(db, id);
   if (csv) {
     terminal().write(await buildUsageCsv(db, id, month));
@@ -46,7 +49,8 @@ export const useCommands = [
       csv: { what: 'print the monthly file: a row for each day and route', conflicts: 'json' },
     },
     example: 'acme-news --month 2026-11',
-    run: ({ database }, { organisation: id, ...options }) => database((context) => showUsage(context, id, options)),
+    run: ({ database, json }, { organisation: id, ...options }) =>
+      database((context) => showUsage(context, id, options, json)),
   }),
   defineCommand({
     words: 'enterprise access',

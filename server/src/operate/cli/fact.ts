@@ -196,7 +196,8 @@ export const factCommands = [
       dryRun: 'show what would change, and write nothing',
     },
     example:
-      'alpha-markets --field legalName --source register:asic \\\n    --reason "The register has a typing error; ASIC confirmed it." --actor maria',
+      'alpha-markets --field legalName --source register:asic \\\n' +
+      '    --reason "The register has a typing error; ASIC confirmed it." --actor maria',
     run: ({ database }, { broker, ...options }) => overrule(database, broker, options),
   }),
 ];

@@ -4,7 +4,7 @@ import { COMMANDS } from './commands.ts';
 import { isWriting } from './define-command.ts';
 import { loadCommands, loadPolicy } from './policy.ts';
 
-test('the table of commands finds each command by its first words, and no two commands have the same words', async () => {
+test('the table of commands finds each command by its first words, and no two have the same words', async () => {
   const commands = await loadCommands();
   const words = commands.map((command) => command.words);
   expect(words).toEqual([...new Set(words)]);
