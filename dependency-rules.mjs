@@ -240,11 +240,11 @@ export default {
     forbid(
       'a-command-loads-what-it-needs',
       'Help and wrong usage start fast: only the table of commands, which loads each one when it is called.',
-      { path: '^server/src/(main|operate/cli/(program|commands|actor|invocation))\\.ts$' },
+      { path: '^server/src/(main|operate/cli/(program|commands|(build|define)-command|actor|invocation))\\.ts$' },
       {
         dependencyTypesNot: ['dynamic-import', 'type-only'],
         pathNot:
-          '^server/src/(operate/cli/(program|commands|actor|dry-run\\.rule|invocation|usage-error)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
+          '^server/src/(operate/cli/(program|commands|(build|define)-command|actor|invocation|usage-error)|platform/(domain-error|terminal)|version)\\.ts$|node_modules/commander/|^(node:)?(fs|module|async_hooks|cluster)$',
       },
     ),
     forbid(

@@ -265,7 +265,7 @@ test('wrong usage exits with 2, says what is wrong, and touches no database', as
     ['token list --jsn', /Did you mean --json\?/],
     ['token revoke', /missing required argument 'id'/],
     ['token revoke a b', /too many arguments/],
-    ['account kyc alice maybe', /Choose one of none, pending/],
+    ['account kyc alice maybe', /Allowed choices are none, pending/],
     ['review list --status gone', /Allowed choices are pending, published/],
     ['review list --limit 0', /whole number/],
     ['review reject 0123', /required option '--reason/],

@@ -22,7 +22,6 @@ export {
   listLicensedSlugs,
   listNextProfiles,
   listProfiles,
-  type ProfileFilter,
   toLicenseRecord,
 } from './store.ts';
 

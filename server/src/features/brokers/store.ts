@@ -177,7 +177,7 @@ export const listNames = (db: Db) =>
     .exec();
 
 /** Filter of a list of brokers. */
-export interface ProfileFilter {
+interface ProfileFilter {
   readonly country?: string | undefined;
   readonly status?: string | undefined;
   /** Code of a regulator: brokers that have or had a licence there. */

@@ -6,7 +6,12 @@ export const marksModule = defineModule({
   needs: ['brokers'],
   collections: {
     // pictures of firms, which operators upload
-    brokerMarks: { people: 'none', writes: [], shows: () => ['pages'], takesTextDown: ({ document }) => document === undefined },
+    brokerMarks: {
+      people: 'none',
+      writes: [],
+      shows: () => ['pages'],
+      takesTextDown: ({ document }) => document === undefined,
+    },
   },
   models: () => import('./store.ts'),
   audit: {

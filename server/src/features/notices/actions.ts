@@ -6,7 +6,7 @@ import type { NoticeKind } from './kinds.rule.ts';
 import * as store from './store.ts';
 import { OPERATOR } from './tell.ts';
 
-export { NOTICE_STATES, type NoticeState } from './store.ts';
+export { NOTICE_STATES } from './store.ts';
 
 /** The filters of a list of the outbox. */
 export interface NoticeFilter {

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/mongo.ts';
 import { hashToken, isTokenForm } from '../accounts/token.ts';
 import { type EarlierDecision, type FourEyesRefusal, findFourEyesRefusal } from './four-eyes.rule.ts';
 import { type CallDecision, type CommandCall, evaluateCall, type PresentedToken } from './judge.rule.ts';
-import { findRights, NOBODY } from './policy.rule.ts';
+import { NOBODY } from './policy.rule.ts';
 import * as store from './store.ts';
 import { TOKEN_PREFIX } from './tokens.ts';
 
@@ -54,9 +54,8 @@ const recordUse = (
 /**
  * Returns the stated actor. While there are no operators, anybody may state any name. @throws DomainError invalid_token
  */
-const toUnboundActor = ({ actor = NOBODY, command }: CommandCall, secret: string | undefined): Actor => {
-  const rights = findRights(command);
-  if (secret !== undefined && rights && !rights.unattended && !rights.open)
+const toUnboundActor = ({ actor = NOBODY, rights }: CommandCall, secret: string | undefined): Actor => {
+  if (secret !== undefined && !rights.unattended && !rights.open)
     throw new DomainError(
       'invalid_token',
       'There are no operators here, so this is nobody’s token. Leave it out, or begin with: operator add',
@@ -114,7 +113,7 @@ const SIGN_IN = 'sign-in';
 export const authoriseSession = async (
   db: Db,
   clock: Clock,
-  command: string,
+  command: Omit<CommandCall, 'actor'>,
   { name, expiresAt }: OperatorSession,
 ): Promise<Actor> => {
   const operator = await store.findOperator(db, name);
@@ -122,7 +121,7 @@ export const authoriseSession = async (
     operator && (operator.subject !== undefined || operator.endedAt)
       ? { id: SIGN_IN, expiresAt, operator: { name, role: operator.role, endedAt: operator.endedAt } }
       : null; // the sign-in was taken away
-  const call = { command, actor: name };
+  const call = { ...command, actor: name };
   return settleCall(db, clock, call, token, evaluateCall(call, token, clock()));
 };
 

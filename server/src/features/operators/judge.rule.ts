@@ -1,9 +1,10 @@
-import { findRights, isAllowed, NOBODY, type Role } from './policy.rule.ts';
+import { isAllowed, NOBODY, type Rights, type Role } from './policy.rule.ts';
 
 /** A call of a command. */
 export interface CommandCall {
   /** The words of the command, such as `review publish`. */
   readonly command: string;
+  readonly rights: Rights;
   /** The name given by `--actor`, if any. */
   readonly actor: string | undefined;
 }
@@ -24,8 +25,7 @@ export type RefusalCode =
   | 'token_revoked'
   | 'operator_ended'
   | 'other_actor'
-  | 'role_not_allowed'
-  | 'command_not_in_policy';
+  | 'role_not_allowed';
 
 export type CallDecision =
   | { readonly kind: 'unbound'; readonly name: string }
@@ -64,8 +64,7 @@ const evaluateTokenless = ({ command, actor }: CommandCall, isUnattended: boolea
  * @param token the stored token; undefined if none was given, null if it is unknown
  */
 export const evaluateCall = (call: CommandCall, token: PresentedToken | null | undefined, now: Date): CallDecision => {
-  const rights = findRights(call.command);
-  if (!rights) return refuseCall('command_not_in_policy', `The policy of roles does not know "${call.command}".`);
+  const { rights } = call;
   if (rights.open) return evaluateTokenless(call, true);
   if (token === undefined) return evaluateTokenless(call, rights.unattended === true);
   if (token === null) return refuseCall('token_unknown', 'This is no token of an operator.');

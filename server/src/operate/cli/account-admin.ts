@@ -1,17 +1,17 @@
-import type { Command } from 'commander';
 import { expireKyc } from '../../features/accounts/actions.ts';
-import { addReplayBlocks } from './block.ts';
-import { print } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
+import { replayBlocksCommand } from './block.ts';
+import { defineCommand } from './define-command.ts';
 
-export const addAccountAdminCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
-  addReplayBlocks(account, env);
-  account
-    .command('expire')
-    .description('mark identity verifications whose end has passed as expired; the service already treats them so')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin account expire --actor nightly')
-    .action(async ({ actor }: ActorOption) => {
-      print(`Verifications marked as expired: ${await withDatabase(env, actor, (context) => expireKyc(context))}`);
-    });
-};
+export const accountAdminCommands = [
+  replayBlocksCommand,
+  defineCommand({
+    words: 'admin account expire',
+    description: 'mark identity verifications whose end has passed as expired; the service already treats them so',
+    rights: { roles: ['admin'], unattended: true },
+    noDryRun: 'It works in steps, and each needs what the step before wrote.',
+    example: '--actor nightly',
+    run: async ({ database }) => {
+      return `Verifications marked as expired: ${await database((context) => expireKyc(context))}`;
+    },
+  }),
+];

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import { followTrail } from '../../ledger/audit/follow.ts';
 import { closeDb, connectAsReader, type Db } from '../../platform/mongo.ts';
 import { readConfig } from '../config.ts';
+import { defineCommand } from './define-command.ts';
 import { interruptible } from './interrupt.ts';
 import { printError } from './output.ts';
 import { openTarget } from './target.ts';
@@ -31,11 +31,13 @@ const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
   }
 };
 
-export const addFollowCommand = (audit: Command, env: NodeJS.ProcessEnv): void => {
-  audit
-    .command('follow')
-    .description('copy the trail to a file, one line of JSON an entry, until a signal; goes on where it stopped')
-    .argument('<file>', 'where to add lines; FILE.position beside it keeps the place')
-    .addHelpText('after', '\nExample:\n  broker-rating admin audit follow /var/log/broker-rating-audit/audit.ndjson')
-    .action((file: string) => follow(env, file));
-};
+export const followCommands = [
+  defineCommand({
+    words: 'admin audit follow',
+    description: 'copy the trail to a file, one line of JSON an entry, until a signal; goes on where it stopped',
+    rights: { open: true },
+    args: { file: { value: '<file>', what: 'where to add lines; FILE.position beside it keeps the place' } },
+    example: '/var/log/broker-rating-audit/audit.ndjson',
+    run: ({ env }, { file }) => follow(env, file),
+  }),
+];

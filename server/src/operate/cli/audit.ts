@@ -1,23 +1,23 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { findBrokerKey } from '../../features/brokers/facts.ts';
 import type { AuditAction, SubjectKind } from '../../ledger/audit/actions.ts';
 import { type AuditFilter, actorKey, listEntries, type StoredAuditEntry } from '../../ledger/audit/store.ts';
 import { MODULES } from '../../modules.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Db } from '../../platform/mongo.ts';
+import { defineCommand } from './define-command.ts';
 import type { Moment } from './moment.rule.ts';
-import { parseMoment } from './options.ts';
-import { formatCodes, printRows, printTruncation, truncateRows } from './output.ts';
-import { parseLimit } from './review.ts';
-import { withDatabase } from './session.ts';
+import { LIMIT, parseMoment } from './options.ts';
+import { formatCodes, truncateRows } from './output.ts';
+import type { OpenDatabase } from './session.ts';
 
 /** Every audit action with its meaning, by name. */
 const AUDIT_ACTIONS = Object.fromEntries(MODULES.flatMap(({ audit }) => Object.entries(audit ?? {})).sort());
 
 /** The kinds of subjects that entries are about. */
-const SUBJECT_KINDS = MODULES.flatMap(({ subjects }) => subjects ?? []).sort();
+const SUBJECT_KINDS = MODULES.flatMap(({ subjects }) => subjects ?? []).sort() as SubjectKind[];
 
-const isKind = (text: string): text is SubjectKind => SUBJECT_KINDS.includes(text);
+const isKind = (text: string): text is SubjectKind => SUBJECT_KINDS.some((kind) => kind === text);
 
 /** Parses `kind:id`. An id may contain colons. */
 const parseSubject = (text: string): { kind: SubjectKind; id: string } => {
@@ -39,16 +39,6 @@ const formatFacts = (facts: ChangedFacts): string | null =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
-const COLUMNS = {
-  time: (row: StoredAuditEntry) => row.at.toISOString(),
-  who: (row: StoredAuditEntry) => actorKey(row.actor),
-  action: (row: StoredAuditEntry) => row.action,
-  subject: (row: StoredAuditEntry) => `${row.subject.kind}:${row.subject.id}`,
-  before: (row: StoredAuditEntry) => formatFacts(row.before),
-  after: (row: StoredAuditEntry) => formatFacts(row.after),
-  why: (row: StoredAuditEntry) => row.reason,
-};
-
 interface AuditSubject {
   readonly kind: SubjectKind;
   readonly id: string;
@@ -60,16 +50,15 @@ interface AuditListOptions extends Pick<AuditFilter, 'action' | 'by'> {
   readonly since?: Moment;
   readonly until?: Moment;
   readonly limit: number;
-  readonly json?: boolean;
 }
 
 /** Entries name a broker by its first slug, whatever it is called now. */
 const toStoredSubject = async (db: Db, { kind, id }: AuditSubject): Promise<AuditSubject> =>
   kind === 'broker' ? { kind, id: await findBrokerKey(db, id) } : { kind, id };
 
-const list = async (env: NodeJS.ProcessEnv, options: AuditListOptions): Promise<void> => {
-  const { subject, subjectKind, action, by, since, until, limit, json } = options;
-  const found = await withDatabase(env, 'system', async ({ clock, db }) => {
+const list = async (database: OpenDatabase, options: AuditListOptions) => {
+  const { subject, subjectKind, action, by, since, until, limit } = options;
+  const found = await database(async ({ clock, db }) => {
     const about = subject ? await toStoredSubject(db, subject) : subjectKind && { kind: subjectKind };
     const [from, before] = [since?.(clock()), until?.(clock())];
     if (from && before && from >= before)
@@ -80,32 +69,39 @@ const list = async (env: NodeJS.ProcessEnv, options: AuditListOptions): Promise<
     return listEntries(db, { subject: about, action, by, since: from, before }, limit + 1);
   });
   const { rows, total } = truncateRows(found, limit);
-  printRows(subject ? rows.toReversed() : rows, COLUMNS, json === true);
-  printTruncation(rows.length, total, json === true);
+  return { rows: subject ? rows.toReversed() : rows, total };
 };
 
-/** Commands that read the audit trail. No command changes it. */
-export const addAuditCommands = (audit: Command, env: NodeJS.ProcessEnv): void => {
-  audit
-    .command('list')
-    .description('list entries, newest first; with --subject in the order they came')
-    .addOption(
-      new Option('--subject <kind:id>', 'the life of one thing, such as review:6b014b09f3536c20fa275367')
-        .argParser(parseSubject)
-        .conflicts('subjectKind'),
-    )
-    .addOption(new Option('--subject-kind <kind>', 'only about things of this kind').choices(SUBJECT_KINDS))
-    .option('--by <name>', 'only by this operator, part of the service such as job:kyc-expiry, or account id')
-    .option('--action <action>', 'one of those below', parseAction)
-    .option('--since <when>', 'from a day or time on, or in the last 7d, 12h or 30m', parseMoment)
-    .option('--until <when>', 'before a day or time, or up to 7d, 12h or 30m ago', parseMoment)
-    .option('--limit <count>', 'most rows', parseLimit, 50)
-    .option('--json', 'print JSON')
-    .addHelpText('after', formatCodes('Actions', AUDIT_ACTIONS))
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating audit list --since 7d --by maria\n' +
-        '  broker-rating audit list --subject review:6b014b09f3536c20fa275367',
-    )
-    .action((options: AuditListOptions) => list(env, options));
-};
+export const auditCommands = [
+  defineCommand({
+    words: 'audit list',
+    description: 'list entries, newest first; with --subject in the order they came',
+    rights: { roles: ['admin'], reads: true },
+    options: {
+      subject: {
+        value: '<kind:id>',
+        what: 'the life of one thing, such as review:6b014b09f3536c20fa275367',
+        parse: parseSubject,
+        conflicts: 'subjectKind',
+      },
+      subjectKind: { value: '<kind>', what: 'only about things of this kind', choices: SUBJECT_KINDS },
+      by: { value: '<name>', what: 'only by this operator, part of the service such as job:kyc-expiry, or account id' },
+      action: { value: '<action>', what: 'one of those below', parse: parseAction },
+      since: { value: '<when>', what: 'from a day or time on, or in the last 7d, 12h or 30m', parse: parseMoment },
+      until: { value: '<when>', what: 'before a day or time, or up to 7d, 12h or 30m ago', parse: parseMoment },
+      limit: LIMIT,
+    },
+    help: formatCodes('Actions', AUDIT_ACTIONS),
+    example: ['--since 7d --by maria', '--subject review:6b014b09f3536c20fa275367'],
+    run: ({ database }, options) => list(database, options),
+    columns: [
+      ['time', 'at'],
+      ['who', (row) => actorKey(row.actor)],
+      'action',
+      ['subject', (row) => `${row.subject.kind}:${row.subject.id}`],
+      ['before', (row) => formatFacts(row.before)],
+      ['after', (row) => formatFacts(row.after)],
+      ['why', 'reason'],
+    ],
+  }),
+];

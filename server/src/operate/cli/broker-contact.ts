@@ -1,83 +1,72 @@
-import { type Command, Option } from 'commander';
 import {
   addBrokerContact,
   confirmBrokerContact,
   listBrokerContacts,
   removeBrokerContact,
 } from '../../features/notices/contacts.ts';
-import { TOPICS, type Topic } from '../../features/notices/kinds.rule.ts';
-import { NOTICE_LANGUAGES, type NoticeLanguage } from '../../features/notices/languages.rule.ts';
-import { print, printRows } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
+import { TOPICS } from '../../features/notices/kinds.rule.ts';
+import { NOTICE_LANGUAGES } from '../../features/notices/languages.rule.ts';
+import { type CommandFamily, defineCommand } from './define-command.ts';
 
-interface AddOptions extends ActorOption {
-  readonly topic?: readonly Topic[];
-  readonly language?: NoticeLanguage;
-}
-
-const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
-
-/** Adds the commands for whom a broker is told through. */
-export const addBrokerContactCommands = (broker: Command, env: NodeJS.ProcessEnv): void => {
-  const contact = broker
-    .command('contact')
-    .description('manage addresses at which a broker is told of complaints and warnings');
-  contact
-    .command('list')
-    .description('list the contacts of one broker, or of all')
-    .argument('[slug]', 'the broker')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating broker contact list alpha-markets')
-    .action(async (slug: string | undefined, { json }: { json?: boolean }) => {
-      printRows(
-        await withDatabase(env, 'system', ({ db }) => listBrokerContacts(db, slug)),
-        {
-          id: (row) => row.id,
-          broker: (row) => row.broker,
-          address: (row) => row.address,
-          'told of': (row) => row.topics.join(' '),
-          language: (row) => row.language,
-          state: (row) => row.state,
-          since: (row) => row.since.toISOString(),
-        },
-        json === true,
-      );
-    });
-  contact
-    .command('add')
-    .description('send a code to an address; it is a contact once broker contact confirm has the code')
-    .argument('<slug>', 'the broker')
-    .argument('<address>', 'its address of mail')
-    .addOption(new Option('--topic <topics...>', 'what it gets mail about; everything if omitted').choices(TOPICS))
-    .addOption(new Option('--language <code>', 'in which language').choices(NOTICE_LANGUAGES))
-    .option(...ACTOR)
-    .addHelpText('after', '\nExample:\n  broker-rating broker contact add alpha-markets complaints@alpha.example')
-    .action(async (slug: string, address: string, { actor, topic, language }: AddOptions) => {
-      const id = await withDatabase(env, actor, (context) =>
-        addBrokerContact(context, slug, { address, topics: topic, language }),
-      );
-      print(`A code is sent to ${address} (${id}). With the code: broker-rating broker contact confirm ${slug} CODE`);
-    });
-  contact
-    .command('confirm')
-    .description('confirm an address by the code that it got')
-    .argument('<slug>', 'the broker')
-    .argument('<code>', 'the code that the contact tells you')
-    .option(...ACTOR)
-    .addHelpText('after', '\nExample:\n  broker-rating broker contact confirm alpha-markets K7QM2-9XF4T')
-    .action(async (slug: string, code: string, { actor }: ActorOption) => {
-      const address = await withDatabase(env, actor, (context) => confirmBrokerContact(context, slug, code));
-      print(`${address} is a contact of ${slug}.`);
-    });
-  contact
-    .command('remove')
-    .description('write no more to an address, and forget it')
-    .argument('<slug>', 'the broker')
-    .argument('<contact>', 'its id or address, as broker contact list shows them')
-    .option(...ACTOR)
-    .addHelpText('after', '\nExample:\n  broker-rating broker contact remove alpha-markets complaints@alpha.example')
-    .action(async (slug: string, which: string, { actor }: ActorOption) => {
-      const address = await withDatabase(env, actor, (context) => removeBrokerContact(context, slug, which));
-      print(`${address} is no contact of ${slug} any more.`);
-    });
+/** The commands for whom a broker is told through. */
+export const brokerContacts: CommandFamily = {
+  words: 'broker contact',
+  description: 'manage addresses at which a broker is told of complaints and warnings',
+  commands: [
+    defineCommand({
+      words: 'broker contact list',
+      description: 'list the contacts of one broker, or of all',
+      rights: { roles: ['editor', 'complaints'], reads: true },
+      args: { slug: { value: '[slug]', what: 'the broker' } },
+      example: 'alpha-markets',
+      run: async ({ database }, { slug }) => database(({ db }) => listBrokerContacts(db, slug)),
+      columns: ['id', 'broker', 'address', ['told of', (row) => row.topics.join(' ')], 'language', 'state', 'since'],
+    }),
+    defineCommand({
+      words: 'broker contact add',
+      description: 'send a code to an address; it is a contact once broker contact confirm has the code',
+      rights: { roles: ['editor', 'complaints'] },
+      args: {
+        slug: { value: '<slug>', what: 'the broker' },
+        address: { value: '<address>', what: 'its address of mail' },
+      },
+      options: {
+        topic: { value: '<topics...>', what: 'what it gets mail about; everything if omitted', choices: TOPICS },
+        language: { value: '<code>', what: 'in which language', choices: NOTICE_LANGUAGES },
+      },
+      example: 'alpha-markets complaints@alpha.example',
+      run: async ({ database }, { slug, address, topic, language }) => {
+        const id = await database((context) => addBrokerContact(context, slug, { address, topics: topic, language }));
+        return `A code is sent to ${address} (${id}). With the code: broker-rating broker contact confirm ${slug} CODE`;
+      },
+    }),
+    defineCommand({
+      words: 'broker contact confirm',
+      description: 'confirm an address by the code that it got',
+      rights: { roles: ['editor', 'complaints'] },
+      args: {
+        slug: { value: '<slug>', what: 'the broker' },
+        code: { value: '<code>', what: 'the code that the contact tells you' },
+      },
+      example: 'alpha-markets K7QM2-9XF4T',
+      run: async ({ database }, { slug, code }) => {
+        const address = await database((context) => confirmBrokerContact(context, slug, code));
+        return `${address} is a contact of ${slug}.`;
+      },
+    }),
+    defineCommand({
+      words: 'broker contact remove',
+      description: 'write no more to an address, and forget it',
+      rights: { roles: ['editor', 'complaints'] },
+      args: {
+        slug: { value: '<slug>', what: 'the broker' },
+        contact: { value: '<contact>', what: 'its id or address, as broker contact list shows them' },
+      },
+      example: 'alpha-markets complaints@alpha.example',
+      run: async ({ database }, { slug, contact: which }) => {
+        const address = await database((context) => removeBrokerContact(context, slug, which));
+        return `${address} is no contact of ${slug} any more.`;
+      },
+    }),
+  ],
 };

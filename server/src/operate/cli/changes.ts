@@ -6,7 +6,7 @@ import { omitDerived, print, printRows } from './output.ts';
 export const printFields = (change: RecordChange): void => {
   const lines = toChangeLines(change);
   if (change.change === 'overruled' || lines.length === 0) return;
-  printRows(lines, { field: (row) => row.field, before: (row) => row.before, after: (row) => row.after }, false);
+  printRows(lines, ['field', 'before', 'after'], false);
 };
 
 /** Maximum number of lines that a dry run shows of what would change. */
@@ -28,14 +28,7 @@ export const printOverruled = (changes: readonly RecordChange[]): void => {
   print('Not published, since a stronger source says something else:');
   printRows(
     rows.slice(0, SHOWN),
-    {
-      line: (row) => row.line,
-      record: (row) => row.key,
-      field: (row) => row.field,
-      row: (row) => row.says,
-      published: (row) => row.published,
-      by: (row) => sourceKey(row.publishedSource),
-    },
+    ['line', ['record', 'key'], 'field', ['row', 'says'], 'published', ['by', (row) => sourceKey(row.publishedSource)]],
     false,
   );
   if (rows.length > SHOWN) print(`… and ${rows.length - SHOWN} more; --json has all of them.`);
@@ -44,16 +37,6 @@ export const printOverruled = (changes: readonly RecordChange[]): void => {
 export const printChanges = (changes: readonly RecordChange[]): void => {
   const lines = changes.filter(({ change }) => change !== 'overruled').flatMap(toChangeLines);
   if (lines.length === 0) return;
-  printRows(
-    lines.slice(0, SHOWN),
-    {
-      line: (row) => row.line,
-      record: (row) => row.key,
-      field: (row) => row.field,
-      before: (row) => row.before,
-      after: (row) => row.after,
-    },
-    false,
-  );
+  printRows(lines.slice(0, SHOWN), ['line', ['record', 'key'], 'field', 'before', 'after'], false);
   if (lines.length > SHOWN) print(`… and ${lines.length - SHOWN} more lines; --json has all of them.`);
 };

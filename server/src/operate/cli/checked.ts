@@ -24,15 +24,15 @@ export const printRegisterCheck = (
   const noted = findings.filter(({ changes, unclear }) => changes.length > 0 || unclear !== undefined);
   printRows(
     noted.map(toFindingRow),
-    {
-      broker: (one) => one.broker,
-      number: (one) => one.referenceNumber,
-      entity: (one) => one.entity,
-      before: (one) => one.before,
-      change: (one) => one.change,
-      after: (one) => one.after,
-      note: (one) => one.note ?? (one.newName === null ? '' : `new name: ${one.newName}`),
-    },
+    [
+      'broker',
+      ['number', 'referenceNumber'],
+      'entity',
+      'before',
+      'change',
+      'after',
+      ['note', (one) => one.note ?? (one.newName === null ? '' : `new name: ${one.newName}`)],
+    ],
     false,
   );
   const unclear = noted.filter((finding) => finding.unclear !== undefined).length;

@@ -1,15 +1,12 @@
-import type { Command } from 'commander';
+import type { CommandDefinition, CommandFamily } from './define-command.ts';
 
-/** Adds arguments, options and subcommands to a command. */
-type CommandSetup = (command: Command, env: NodeJS.ProcessEnv) => void;
-
-/** A command of `broker-rating` or of `broker-rating admin`. */
+/** A command of `broker-rating` or of `broker-rating admin`, or several that share their first words. */
 export interface CommandEntry {
-  readonly name: string;
+  readonly words: string;
   readonly alias?: string;
   readonly description: string;
-  /** Imports the modules of this command, so that other commands start without them. */
-  readonly load: () => Promise<CommandSetup>;
+  /** Imports the modules of these commands, so that other commands start without them. */
+  readonly load: () => Promise<readonly (CommandDefinition | CommandFamily)[]>;
 }
 
 /** Commands under one heading of `--help`. */
@@ -24,81 +21,81 @@ export const COMPLETION = 'completion';
 /** Commands of timers, installers and repairs, in the order of `admin --help`. */
 export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   {
-    name: 'seed',
+    words: 'admin seed',
     description: 'state the reference data on regulators again',
-    load: async () => (await import('./seed.ts')).addSeedOptions,
+    load: async () => (await import('./seed.ts')).seedCommands,
   },
   {
-    name: 'migrate',
+    words: 'admin migrate',
     description:
       'bring a database of an earlier release up to date, beside running servers; Ctrl-C stops it, and it ' +
       'goes on from there',
-    load: async () => (await import('./migrate.ts')).addMigrateOptions,
+    load: async () => (await import('./migrate.ts')).migrateCommands,
   },
   {
-    name: 'rebuild',
+    words: 'admin rebuild',
     description: 'build every broker document again from its facts, compare byte for byte, and repair what differs',
-    load: async () => (await import('./rebuild.ts')).addRebuildOptions,
+    load: async () => (await import('./rebuild.ts')).rebuildCommands,
   },
   {
-    name: 'job',
+    words: 'admin job',
     description: 'list and run what the service does by itself at a time',
-    load: async () => (await import('./job.ts')).addJobCommands,
+    load: async () => (await import('./job.ts')).jobCommands,
   },
   {
-    name: 'account',
+    words: 'admin account',
     description: 'mark identity verifications as expired, and renew blocks after a restore',
-    load: async () => (await import('./account-admin.ts')).addAccountAdminCommands,
+    load: async () => (await import('./account-admin.ts')).accountAdminCommands,
   },
   {
-    name: 'audit',
+    words: 'admin audit',
     description: 'keep a copy of the audit trail in a file',
-    load: async () => (await import('./audit-follow.ts')).addFollowCommand,
+    load: async () => (await import('./audit-follow.ts')).followCommands,
   },
   {
-    name: 'complaint',
+    words: 'admin complaint',
     description: 'advance the clocks of complaints',
-    load: async () => (await import('./complaint.ts')).addClocksCommand,
+    load: async () => (await import('./complaint.ts')).clockCommands,
   },
   {
-    name: 'enterprise',
+    words: 'admin enterprise',
     description: 'make what customers download, and the key of their webhooks',
-    load: async () => (await import('./enterprise-snapshot.ts')).addEnterpriseAdminCommands,
+    load: async () => (await import('./enterprise-snapshot.ts')).enterpriseAdminCommands,
   },
   {
-    name: 'log',
+    words: 'admin log',
     description: 'make the key of the log, and repair the log',
-    load: async () => (await import('./log.ts')).addLogAdminCommands,
+    load: async () => (await import('./log.ts')).logAdminCommands,
   },
   {
-    name: 'mail',
+    words: 'admin mail',
     description: 'test the settings of mail, and read reports of mails that came back',
-    load: async () => (await import('./mail.ts')).addMailAdminCommands,
+    load: async () => (await import('./mail.ts')).mailAdminCommands,
   },
   {
-    name: 'moderation',
+    words: 'admin moderation',
     description: 'count again what moderators did',
-    load: async () => (await import('./moderation.ts')).addRecountCommand,
+    load: async () => (await import('./moderation.ts')).recountCommands,
   },
   {
-    name: 'operator',
+    words: 'admin operator',
     description: 'make a token for yourself, help an admin without one, and claim a former name',
-    load: async () => (await import('./operator.ts')).addOperatorAdminCommands,
+    load: async () => (await import('./operator.ts')).operatorAdminCommands,
   },
   {
-    name: 'probe',
+    words: 'admin probe',
     description: 'measure a service from elsewhere, every minute as a caller would; it needs no database',
-    load: async () => (await import('./probe.ts')).addProbeOptions,
+    load: async () => (await import('./probe.ts')).probeCommands,
   },
   {
-    name: 'prober',
+    words: 'admin prober',
     description: 'register who measures the service from outside',
-    load: async () => (await import('./prober.ts')).addProberCommands,
+    load: async () => (await import('./prober.ts')).proberCommands,
   },
   {
-    name: 'score',
+    words: 'admin score',
     description: 'compute every score again',
-    load: async () => (await import('./score.ts')).addRefreshCommand,
+    load: async () => (await import('./score.ts')).refreshCommands,
   },
 ];
 
@@ -108,44 +105,44 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: 'Daily work:',
     commands: [
       {
-        name: 'status',
+        words: 'status',
         description: 'show what waits, fails or is old, on one screen; exits with 1 if somebody has to act now',
-        load: async () => (await import('./status.ts')).addStatusOptions,
+        load: async () => (await import('./status.ts')).statusCommands,
       },
       {
-        name: 'review',
+        words: 'review',
         description: 'moderators publish, reject and remove reviews',
-        load: async () => (await import('./review.ts')).addReviewCommands,
+        load: async () => (await import('./review.ts')).reviewCommands,
       },
       {
-        name: 'report',
+        words: 'report',
         description: 'moderators decide reports about published reviews: notice and action',
-        load: async () => (await import('./moderation.ts')).addReportCommands,
+        load: async () => (await import('./moderation.ts')).reportCommands,
       },
       {
-        name: 'appeal',
+        words: 'appeal',
         description: 'moderators and outside deciders decide appeals about reviews',
-        load: async () => (await import('./moderation.ts')).addAppealCommands,
+        load: async () => (await import('./moderation.ts')).appealCommands,
       },
       {
-        name: 'complaint',
+        words: 'complaint',
         description: 'complaint handlers forward complaints to brokers and close them; they are private',
-        load: async () => (await import('./complaint.ts')).addComplaintCommands,
+        load: async () => (await import('./complaint.ts')).complaintCommands,
       },
       {
-        name: 'dispute',
+        words: 'dispute',
         description: 'editors decide about the facts that firms dispute, each within 14 days',
-        load: async () => (await import('./dispute.ts')).addDisputeCommands,
+        load: async () => (await import('./dispute.ts')).disputeCommands,
       },
       {
-        name: 'reply',
+        words: 'reply',
         description: 'moderators publish or decline what firms reply to reviews',
-        load: async () => (await import('./reply.ts')).addReplyCommands,
+        load: async () => (await import('./reply.ts')).replyCommands,
       },
       {
-        name: 'warning',
+        words: 'warning',
         description: 'editors decide which brokers the warnings of authorities are about',
-        load: async () => (await import('./warning.ts')).addWarningCommands,
+        load: async () => (await import('./warning.ts')).warningCommands,
       },
     ],
   },
@@ -153,47 +150,47 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: 'Facts:',
     commands: [
       {
-        name: 'broker',
+        words: 'broker',
         description:
           'editors list, show, change, add, rename, merge, split and export brokers, and keep their contacts and marks',
-        load: async () => (await import('./broker.ts')).addBrokerCommands,
+        load: async () => (await import('./broker.ts')).brokerCommands,
       },
       {
-        name: 'regulator',
+        words: 'regulator',
         description: 'editors list, show, change, add and export regulators',
-        load: async () => (await import('./regulator.ts')).addRegulatorCommands,
+        load: async () => (await import('./regulator.ts')).regulatorCommands,
       },
       {
-        name: 'fact',
+        words: 'fact',
         description: 'show what sources say of brokers and regulators, and which of it is published',
-        load: async () => (await import('./fact.ts')).addFactCommands,
+        load: async () => (await import('./fact.ts')).factCommands,
       },
       {
-        name: 'license',
+        words: 'license',
         alias: 'licence',
         description: 'list licences, and check them against the registers',
-        load: async () => (await import('./license.ts')).addLicenseCommands,
+        load: async () => (await import('./license.ts')).licenseCommands,
       },
       {
-        name: 'register',
+        words: 'register',
         description: 'fetch published registers and lists, and compare them with our licences',
-        load: async () => (await import('./register.ts')).addRegisterCommands,
+        load: async () => (await import('./register.ts')).registerCommands,
       },
       {
-        name: 'news',
+        words: 'news',
         description: 'editors pull and remove industry news',
-        load: async () => (await import('./news.ts')).addNewsCommands,
+        load: async () => (await import('./news.ts')).newsCommands,
       },
       {
-        name: 'import',
+        words: 'import',
         description:
           'editors bring data in from files: every row is checked first, and a file with a fault is not imported',
-        load: async () => (await import('./import.ts')).addImportCommands,
+        load: async () => (await import('./import.ts')).importCommands,
       },
       {
-        name: 'score',
+        words: 'score',
         description: "take a broker's score apart, and recompute it from what is published",
-        load: async () => (await import('./score.ts')).addScoreCommands,
+        load: async () => (await import('./score.ts')).scoreCommands,
       },
     ],
   },
@@ -201,34 +198,34 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: 'People:',
     commands: [
       {
-        name: 'account',
+        words: 'account',
         description: 'verify, block, export and erase the people who write',
-        load: async () => (await import('./account.ts')).addAccountCommands,
+        load: async () => (await import('./account.ts')).accountCommands,
       },
       {
-        name: 'representative',
+        words: 'representative',
         description: 'two operators confirm who may answer for a broker',
-        load: async () => (await import('./representative.ts')).addRepresentativeCommands,
+        load: async () => (await import('./representative.ts')).representativeCommands,
       },
       {
-        name: 'token',
+        words: 'token',
         description: 'admins create and revoke bearer tokens for what is not public',
-        load: async () => (await import('./token.ts')).addTokenCommands,
+        load: async () => (await import('./token.ts')).tokenCommands,
       },
       {
-        name: 'operator',
+        words: 'operator',
         description: 'admins say who acts at this command line, in which role and with which tokens',
-        load: async () => (await import('./operator.ts')).addOperatorCommands,
+        load: async () => (await import('./operator.ts')).operatorCommands,
       },
       {
-        name: 'audit',
+        words: 'audit',
         description: 'show who did what, when and why',
-        load: async () => (await import('./audit.ts')).addAuditCommands,
+        load: async () => (await import('./audit.ts')).auditCommands,
       },
       {
-        name: 'moderation',
+        words: 'moderation',
         description: 'show the published reasons of moderation',
-        load: async () => (await import('./moderation.ts')).addModerationCommands,
+        load: async () => (await import('./moderation.ts')).moderationCommands,
       },
     ],
   },
@@ -236,9 +233,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: 'Customers:',
     commands: [
       {
-        name: 'enterprise',
+        words: 'enterprise',
         description: 'admins grant organisations access by agreement, issue their keys and see what they use',
-        load: async () => (await import('./enterprise.ts')).addEnterpriseCommands,
+        load: async () => (await import('./enterprise.ts')).enterpriseCommands,
       },
     ],
   },
@@ -246,29 +243,29 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: 'Service:',
     commands: [
       {
-        name: 'serve',
+        words: 'serve',
         description: 'serve the API until SIGTERM or SIGINT',
-        load: async () => (await import('./serve.ts')).addServeOptions,
+        load: async () => (await import('./serve.ts')).serveCommands,
       },
       {
-        name: 'incident',
+        words: 'incident',
         description: 'editors write on /status what is out of order, and since when',
-        load: async () => (await import('./incident.ts')).addIncidentCommands,
+        load: async () => (await import('./incident.ts')).incidentCommands,
       },
       {
-        name: 'mail',
+        words: 'mail',
         description: 'show and retry mails to people and brokers; tell systems of yours by webhooks',
-        load: async () => (await import('./mail.ts')).addMailCommands,
+        load: async () => (await import('./mail.ts')).mailCommands,
       },
       {
-        name: 'context',
+        words: 'context',
         description: 'keep settings of commands under a name, such as the database that they work on',
-        load: async () => (await import('./context.ts')).addContextCommands,
+        load: async () => (await import('./context.ts')).contextCommands,
       },
       {
-        name: COMPLETION,
+        words: COMPLETION,
         description: 'print the script with which your shell completes commands, options and their values',
-        load: async () => (await import('./completion.ts')).addCompletion,
+        load: async () => (await import('./completion.ts')).completionCommands,
       },
     ],
   },
@@ -276,20 +273,20 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     heading: 'Safety:',
     commands: [
       {
-        name: 'backup',
+        words: 'backup',
         description: 'write the whole database, as it is at one moment, to a new directory; it holds personal data',
-        load: async () => (await import('./backup.ts')).addBackup,
+        load: async () => (await import('./backup.ts')).backupCommands,
       },
       {
-        name: 'restore',
+        words: 'restore',
         description:
           'restore a backup into an empty database, and erase again whoever was erased since; stop every server first',
-        load: async () => (await import('./backup.ts')).addRestore,
+        load: async () => (await import('./backup.ts')).restoreCommands,
       },
       {
-        name: 'log',
+        words: 'log',
         description: 'show how far the public log of the record reaches, and sign it',
-        load: async () => (await import('./log.ts')).addLogCommands,
+        load: async () => (await import('./log.ts')).logCommands,
       },
     ],
   },

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { POLICY } from '../../features/operators/policy.rule.ts';
 import { type CommandFolder, createCommandFolder } from './command-folder.ts';
 import { SHELLS, type Shell } from './completion.rule.ts';
+import { loadCommands } from './policy.ts';
 
 const isPresent = (shell: Shell): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
 const PRESENT = SHELLS.filter(isPresent);
@@ -92,8 +92,8 @@ test('bash completes values after an equals sign', () => {
   expect(complete('bash', [[...line, 'pe'], line])).toEqual([['pending'], expect.arrayContaining(['rejected'])]);
 });
 
-test.each(PRESENT)('%s completes every command of the policy', (shell) => {
-  const lines = Object.keys(POLICY).map((command) => ['broker-rating', ...command.split(' ')]);
+test.each(PRESENT)('%s completes every command', async (shell) => {
+  const lines = (await loadCommands()).map(({ words }) => ['broker-rating', ...words.split(' ')]);
   const found = complete(shell, lines);
   expect(lines.filter((words, at) => !found[at]?.includes(words.at(-1) as string))).toEqual([]);
 });

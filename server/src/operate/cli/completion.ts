@@ -1,6 +1,7 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { terminal } from '../../platform/terminal.ts';
-import { type CompletedCommand, SHELLS, type Shell, writeCompletion } from './completion.rule.ts';
+import { type CompletedCommand, SHELLS, writeCompletion } from './completion.rule.ts';
+import { defineCommand } from './define-command.ts';
 
 const toCompleted = (command: Command): CompletedCommand => ({
   name: command.name(),
@@ -18,13 +19,12 @@ const toCompleted = (command: Command): CompletedCommand => ({
   commands: command.commands.map(toCompleted),
 });
 
-export const addCompletion = (completion: Command): void => {
-  completion
-    .addArgument(new Argument('<shell>', 'the shell you use').choices(SHELLS))
-    .addHelpText('after', '\nExample:\n  source <(broker-rating completion bash)')
-    .action((shell: Shell) => {
-      let program = completion;
-      while (program.parent) program = program.parent;
-      terminal().write(writeCompletion(shell, toCompleted(program)));
-    });
-};
+export const completionCommands = [
+  defineCommand({
+    words: 'completion',
+    rights: { open: true },
+    args: { shell: { value: '<shell>', what: 'the shell you use', choices: SHELLS } },
+    example: 'source <(broker-rating completion bash)',
+    run: ({ program }, { shell }) => terminal().write(writeCompletion(shell, toCompleted(program))),
+  }),
+];

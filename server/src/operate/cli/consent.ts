@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { terminal } from '../../platform/terminal.ts';
 import { type Consent, evaluateAnswer, evaluateConsent } from './consent.rule.ts';
 import { formatCell } from './output.ts';
@@ -10,11 +9,15 @@ export interface ConsentOptions {
   readonly dryRun?: boolean;
 }
 
-/** Adds the options of a command whose effect cannot be undone. @param name what `--yes` repeats, such as `subject` */
-export const addConsentOptions = (command: Command, name: string): Command =>
-  command
-    .option('--dry-run', 'show what would happen; change nothing')
-    .option(`--yes <${name}>`, `do it without a question; repeat the ${name}`);
+/**
+ * Returns the options of a command whose effect cannot be undone.
+ * @param name what `--yes` repeats, such as `subject`
+ */
+export const createConsentOptions = <const N extends string>(name: N) =>
+  ({
+    dryRun: 'show what would happen; change nothing',
+    yes: { value: `<${name}>`, what: `do it without a question; repeat the ${name}` },
+  }) as const;
 
 const requireAgreed = (consent: Consent): void => {
   if (consent.kind === 'refused') throw new UsageError(consent.detail);

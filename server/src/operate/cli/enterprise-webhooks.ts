@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { listEndpoints } from '../../enterprise/webhooks/actions.ts';
 import { deriveEndpointState } from '../../enterprise/webhooks/state.rule.ts';
@@ -6,8 +5,7 @@ import { nextNumber } from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { writePrivate } from '../../platform/private-file.ts';
 import { newWebhookKey, parseWebhookKey } from '../../platform/webhooks/keys.ts';
-import { print, printRows } from './output.ts';
-import { withDatabase } from './session.ts';
+import { defineCommand } from './define-command.ts';
 
 /** Returns the state of endpoints, without anything secret. */
 const readStates = async (db: Db, organisation: string) => {
@@ -32,43 +30,39 @@ const readStates = async (db: Db, organisation: string) => {
   });
 };
 
-/** Adds the commands for webhooks of organisations. */
-export const addWebhookCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
-  enterprise
-    .command('webhooks')
-    .description('list the endpoints of an organisation, and how far each is')
-    .argument('<organisation>', 'its id')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating enterprise webhooks acme-news')
-    .action(async (organisation: string, { json }: { json?: boolean }) => {
-      const states = await withDatabase(env, 'system', ({ db }) => readStates(db, organisation));
-      printRows(
-        states,
-        {
-          endpoint: ({ endpoint }) => endpoint,
-          url: ({ url }) => url,
-          state: ({ state, pausedFor }) => (pausedFor ? `${state}: ${pausedFor}` : state),
-          next: ({ next }) => next,
-          behind: ({ behind }) => behind,
-          blocked: ({ blocked }) => blocked,
-          delivered: ({ lastDeliveredAt }) => lastDeliveredAt?.toISOString(),
-          problem: ({ lastProblem }) => lastProblem,
-        },
-        json === true,
-      );
-    });
-};
+export const webhookCommands = [
+  defineCommand({
+    words: 'enterprise webhooks',
+    description: 'list the endpoints of an organisation, and how far each is',
+    rights: { roles: ['admin'], reads: true },
+    args: { organisation: { value: '<organisation>', what: 'its id' } },
+    example: 'acme-news',
+    run: async ({ database }, { organisation }) => {
+      const states = await database(({ db }) => readStates(db, organisation));
+      return states;
+    },
+    columns: [
+      'endpoint',
+      'url',
+      ['state', ({ state, pausedFor }) => (pausedFor ? `${state}: ${pausedFor}` : state)],
+      'next',
+      'behind',
+      'blocked',
+      ['delivered', 'lastDeliveredAt'],
+      ['problem', 'lastProblem'],
+    ],
+  }),
+];
 
-/** Adds the command that makes the key of webhooks. */
-export const addWebhookKeyCommand = (enterprise: Command): void => {
-  enterprise
-    .command('new-webhook-key')
-    .description('make a key that signs webhooks; WEBHOOK_KEY is then the path of its file')
-    .argument('<file>', 'where to write it; a file that exists is not overwritten')
-    .addHelpText('after', '\nExample:\n  broker-rating admin enterprise new-webhook-key webhook.key')
-    .action(async (path: string) => {
-      const text = newWebhookKey();
-      await writePrivate(path, text);
-      print(parseWebhookKey(text).publicKey);
-    });
-};
+export const webhookKeyCommand = defineCommand({
+  words: 'admin enterprise new-webhook-key',
+  description: 'make a key that signs webhooks; WEBHOOK_KEY is then the path of its file',
+  rights: { open: true },
+  args: { file: { value: '<file>', what: 'where to write it; a file that exists is not overwritten' } },
+  example: 'webhook.key',
+  run: async (_, { file: path }) => {
+    const text = newWebhookKey();
+    await writePrivate(path, text);
+    return parseWebhookKey(text).publicKey;
+  },
+});

@@ -1,15 +1,15 @@
 import { PLAN_NAMES, type PlanName } from '@broker-transparency/contract/enterprise';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { addKeyCommands } from './enterprise-key.ts';
-import { addUseCommands } from './enterprise-use.ts';
-import { addWebhookCommands } from './enterprise-webhooks.ts';
+import { defineCommand } from './define-command.ts';
+import { keyCommands } from './enterprise-key.ts';
+import { useCommands } from './enterprise-use.ts';
+import { webhookCommands } from './enterprise-webhooks.ts';
 import { parseExpiry, parseText } from './options.ts';
-import { print, printJson, printRecord, printRows, printSection } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
+import { printJson, printRecord, printSection } from './output.ts';
 
-interface GrantOptions extends ActorOption {
+interface GrantOptions {
   readonly name: string;
   readonly plan: PlanName;
   readonly acceptedBy: string;
@@ -37,17 +37,17 @@ const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof sho
     { organisation: _id, ...rest, agreement: version, acceptedAt, acceptedBy, endsAt, clients, broker },
     false,
   );
-  printSection('Keys', keys, {
-    key: ({ id }) => id,
-    name: ({ name }) => name,
-    environment: ({ environment }) => environment,
-    scopes: ({ scopes }) => scopes.join(' '),
-    addresses: ({ addresses }) => addresses.join(' ') || 'any',
-    expires: ({ expiresAt }) => expiresAt.toISOString(),
-    revoked: ({ revokedAt }) => revokedAt?.toISOString(),
-    'replaced by': ({ replacedBy }) => replacedBy,
-    'last used': ({ lastUsedAt }) => lastUsedAt?.toISOString(),
-  });
+  printSection('Keys', keys, [
+    ['key', 'id'],
+    'name',
+    'environment',
+    ['scopes', ({ scopes }) => scopes.join(' ')],
+    ['addresses', ({ addresses }) => addresses.join(' ') || 'any'],
+    ['expires', 'expiresAt'],
+    ['revoked', 'revokedAt'],
+    ['replaced by', 'replacedBy'],
+    ['last used', 'lastUsedAt'],
+  ]);
 };
 
 const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
@@ -59,80 +59,93 @@ const readInterest = ({ broker, person = false, independent }: GrantOptions) => 
   return independent ? null : undefined;
 };
 
-const addGrant = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
-  enterprise
-    .command('grant')
-    .description('give an organisation access by an agreement that it accepted, or change its plan or agreement')
-    .argument('<organisation>', 'id of your choice, which never changes: acme-news', parseOrganisation)
-    .requiredOption('--name <name>', 'name of the organisation', parseText)
-    .addOption(new Option('--plan <plan>', 'its plan').choices(PLAN_NAMES).makeOptionMandatory())
-    .requiredOption('--accepted-by <who>', 'who accepted the agreement for it, as in your files', parseText)
-    .option('--agreement <version>', 'version of the agreement, if it is not the current one', parseText)
-    .option('--until <when>', 'when access ends: 365d, or a day', parseExpiry)
-    .option('--client <id>', 'client of your identity provider that acts for it; repeat it', appendText)
-    .option('--broker <slug>', 'it is this broker or belongs to it; /independence says so', parseText)
-    .option('--person', 'with --broker: it is a natural person, whom no page names')
-    .addOption(new Option('--independent', 'it is no longer a broker, and belongs to none').conflicts('broker'))
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating enterprise grant acme-news --name "Acme News" --plan media --accepted-by "contract 2026-17"',
-    )
-    .action(async (id: string, options: GrantOptions) => {
+export const enterpriseCommands = [
+  defineCommand({
+    words: 'enterprise grant',
+    description: 'give an organisation access by an agreement that it accepted, or change its plan or agreement',
+    rights: { roles: ['admin'] },
+    args: {
+      organisation: {
+        value: '<organisation>',
+        what: 'id of your choice, which never changes: acme-news',
+        parse: parseOrganisation,
+      },
+    },
+    options: {
+      name: { value: '<name>', what: 'name of the organisation', parse: parseText, required: true },
+      plan: { value: '<plan>', what: 'its plan', choices: PLAN_NAMES, required: true },
+      acceptedBy: {
+        value: '<who>',
+        what: 'who accepted the agreement for it, as in your files',
+        parse: parseText,
+        required: true,
+      },
+      agreement: {
+        value: '<version>',
+        what: 'version of the agreement, if it is not the current one',
+        parse: parseText,
+      },
+      until: { value: '<when>', what: 'when access ends: 365d, or a day', parse: parseExpiry },
+      client: {
+        value: '<id>',
+        what: 'client of your identity provider that acts for it; repeat it',
+        parse: appendText,
+      },
+      broker: { value: '<slug>', what: 'it is this broker or belongs to it; /independence says so', parse: parseText },
+      person: 'with --broker: it is a natural person, whom no page names',
+      independent: { what: 'it is no longer a broker, and belongs to none', conflicts: 'broker' },
+    },
+    example: 'acme-news --name "Acme News" --plan media --accepted-by "contract 2026-17"',
+    run: async ({ database }, { organisation: id, ...options }) => {
       const { name, plan, acceptedBy, agreement: version, until: endsAt, client: clientIds } = options;
       const grant = { name, plan, acceptedBy, version, endsAt, clientIds, interest: readInterest(options) };
-      const made = await withDatabase(env, options.actor, (context) => grantAccess(context, id, grant));
-      print(
-        `${name} has access by the plan "${plan}" and agreement ${made.agreement.version}. Issue its first key with: enterprise issue-key ${id}`,
-      );
-    });
-};
-
-export const addEnterpriseCommands = (enterprise: Command, env: NodeJS.ProcessEnv): void => {
-  addGrant(enterprise, env);
-  addKeyCommands(enterprise, env);
-  addUseCommands(enterprise, env);
-  addWebhookCommands(enterprise, env);
-  enterprise
-    .command('end')
-    .description('end the access of an organisation, with all its keys')
-    .argument('<organisation>', 'its id', parseOrganisation)
-    .option('--at <when>', 'when, if not now: 30d, or a day', parseExpiry)
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating enterprise end acme-news --at 2027-12-31')
-    .action(async (id: string, { actor, at }: ActorOption & { at?: Date }) => {
-      const { agreement } = await withDatabase(env, actor, (context) => endAccess(context, id, at));
-      print(`The access of ${id} ends ${agreement.endsAt?.toISOString()}.`);
-    });
-  enterprise
-    .command('list')
-    .description('list organisations with access by an agreement')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating enterprise list')
-    .action(async ({ json }: { json?: boolean }) => {
-      const organisations = await withDatabase(env, 'system', ({ db }) => listOrganisations(db));
-      printRows(
-        organisations,
-        {
-          organisation: ({ _id }) => _id,
-          name: ({ name }) => name,
-          plan: ({ plan }) => plan,
-          agreement: ({ agreement }) => agreement.version,
-          accepted: ({ agreement }) => agreement.acceptedAt.toISOString().slice(0, 10),
-          ends: ({ agreement }) => agreement.endsAt?.toISOString().slice(0, 10),
-        },
-        json === true,
-      );
-    });
-  enterprise
-    .command('show')
-    .description('show an organisation with its agreement and keys, without anything secret')
-    .argument('<organisation>', 'its id', parseOrganisation)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating enterprise show acme-news')
-    .action(async (id: string, { json }: { json?: boolean }) => {
-      const found = await withDatabase(env, 'system', ({ db }) => showOrganisation(db, id));
+      const made = await database((context) => grantAccess(context, id, grant));
+      return `${name} has access by the plan "${plan}" and agreement ${made.agreement.version}. Issue its first key with: enterprise issue-key ${id}`;
+    },
+  }),
+  ...keyCommands,
+  ...useCommands,
+  ...webhookCommands,
+  defineCommand({
+    words: 'enterprise end',
+    description: 'end the access of an organisation, with all its keys',
+    rights: { roles: ['admin'] },
+    args: { organisation: { value: '<organisation>', what: 'its id', parse: parseOrganisation } },
+    options: { at: { value: '<when>', what: 'when, if not now: 30d, or a day', parse: parseExpiry } },
+    example: 'acme-news --at 2027-12-31',
+    run: async ({ database }, { organisation: id, at }) => {
+      const { agreement } = await database((context) => endAccess(context, id, at));
+      return `The access of ${id} ends ${agreement.endsAt?.toISOString()}.`;
+    },
+  }),
+  defineCommand({
+    words: 'enterprise list',
+    description: 'list organisations with access by an agreement',
+    rights: { roles: ['admin'], reads: true },
+    example: '',
+    run: async ({ database }) => {
+      const organisations = await database(({ db }) => listOrganisations(db));
+      return organisations;
+    },
+    columns: [
+      ['organisation', '_id'],
+      'name',
+      'plan',
+      ['agreement', ({ agreement }) => agreement.version],
+      ['accepted', ({ agreement }) => agreement.acceptedAt.toISOString().slice(0, 10)],
+      ['ends', ({ agreement }) => agreement.endsAt?.toISOString().slice(0, 10)],
+    ],
+  }),
+  defineCommand({
+    words: 'enterprise show',
+    description: 'show an organisation with its agreement and keys, without anything secret',
+    rights: { roles: ['admin'], reads: true },
+    args: { organisation: { value: '<organisation>', what: 'its id', parse: parseOrganisation } },
+    example: 'acme-news',
+    run: async ({ json, database }, { organisation: id }) => {
+      const found = await database(({ db }) => showOrganisation(db, id));
       if (json) printJson({ ...found.organisation, keys: found.keys.map(({ _id, ...key }) => key) });
       else printOrganisation(found);
-    });
-};
+    },
+  }),
+];

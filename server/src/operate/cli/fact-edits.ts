@@ -1,15 +1,14 @@
-import { type Command, Option } from 'commander';
 import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Correction, type CorrectionReport, correct, type FieldEdit } from '../edit/edit.ts';
 import { parseFieldText } from '../edit/parts.ts';
 import { printFields, printOverruled } from './changes.ts';
+import { type CommandDefinition, type CommandTools, defineCommand } from './define-command.ts';
 import { parseStating } from './import.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printJson } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
-interface EditOptions extends ActorOption {
+interface EditOptions {
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
   readonly change?: readonly string[];
@@ -19,7 +18,6 @@ interface EditOptions extends ActorOption {
   readonly statedBy?: StatementSource;
   readonly validFrom?: Date;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 /** Returns what the words of a command line say. @throws DomainError invalid_input */
@@ -39,7 +37,12 @@ const toEdits = (facts: readonly string[], { add, remove, change, to }: EditOpti
   return entries;
 };
 
-const report = ({ change, isNew, run }: CorrectionReport, name: string, { dryRun, json }: EditOptions): void => {
+const report = (
+  { change, isNew, run }: CorrectionReport,
+  name: string,
+  { dryRun }: EditOptions,
+  json: boolean,
+): void => {
   if (json) {
     printJson({ change: change ?? null, run: run ?? null, dryRun: dryRun === true });
     return;
@@ -65,7 +68,7 @@ const requireGround = ({ source, reason }: EditOptions): void => {
 };
 
 const applyEdits = async (
-  env: NodeJS.ProcessEnv,
+  { database, json }: CommandTools,
   told: Pick<Correction, 'of' | 'key' | 'expects'>,
   facts: readonly string[],
   options: EditOptions,
@@ -78,21 +81,17 @@ const applyEdits = async (
     ...(options.validFrom ? { validFrom: options.validFrom.toISOString() } : {}),
   };
   const dryRun = options.dryRun === true;
-  const done = await withDatabase(env, options.actor, (context) =>
-    correct(context, { ...told, edits, terms, reason: options.reason, dryRun }),
-  );
-  report(done, told.key, options);
+  const done = await database((context) => correct(context, { ...told, edits, terms, reason: options.reason, dryRun }));
+  report(done, told.key, options, json);
 };
 
-const addCommonOptions = (command: Command): Command =>
-  command
-    .option('--source <url>', 'where it is from; published beside the fact', parseUrl)
-    .option('--reason <text>', 'why; kept with the run, for operators only', parseText)
-    .option('--stated-by <kind:name>', 'who says so, such as broker:alpha; else the editors', parseStating)
-    .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD', parseDay)
-    .option('--dry-run', 'show what would change, and write nothing')
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system');
+const OPTIONS = {
+  source: { value: '<url>', what: 'where it is from; published beside the fact', parse: parseUrl },
+  reason: { value: '<text>', what: 'why; kept with the run, for operators only', parse: parseText },
+  statedBy: { value: '<kind:name>', what: 'who says so, such as broker:alpha; else the editors', parse: parseStating },
+  validFrom: { value: '<day>', what: 'since when it holds, YYYY-MM-DD', parse: parseDay },
+  dryRun: 'show what would change, and write nothing',
+} as const;
 
 /** The differences between the commands of brokers and of regulators. */
 export interface EditGroup {
@@ -100,29 +99,42 @@ export interface EditGroup {
   /** Name of the group of commands, and of one record. */
   readonly name: 'broker' | 'regulator';
   readonly key: string;
-  readonly examples: { readonly add: string; readonly set: string };
+  readonly examples: { readonly add: string; readonly set: readonly string[] };
 }
 
-/** Adds the commands that state something about one record. */
-export const addEditCommands = (group: Command, env: NodeJS.ProcessEnv, { of, name, key, examples }: EditGroup) => {
-  addCommonOptions(group.command('add'))
-    .description(`state a new ${name}`)
-    .argument(`<${key}>`, 'a new one, which nobody has or had')
-    .argument('<facts...>', 'field=value, as columns of an import are called')
-    .addHelpText('after', `\nExample:\n  broker-rating ${name} add ${examples.add}`)
-    .action((given: string, facts: string[], options: EditOptions) =>
-      applyEdits(env, { of, key: given, expects: 'new' }, facts, options),
-    );
-  addCommonOptions(group.command('set'))
-    .description('state one fact, or one entry of a list; everything else stays. null takes a field back')
-    .argument(`<${key}>`, `the ${name}`)
-    .argument('<facts...>', 'field=value; or a list, with --add, --remove or --change')
-    .addOption(new Option('--add <entry...>', 'into the list: values, or the parts of one entry as part=value'))
-    .addOption(new Option('--remove <entry...>', 'out of the list: values, or enough parts to tell the entry'))
-    .addOption(new Option('--change <entry...>', 'which entry of the list: enough parts to tell it'))
-    .addOption(new Option('--to <parts...>', 'what becomes of the entry that --change names, as part=value'))
-    .addHelpText('after', `\nExample:\n  broker-rating ${name} set ${examples.set}`)
-    .action((given: string, facts: string[], options: EditOptions) =>
-      applyEdits(env, { of, key: given, expects: 'known' }, facts, options),
-    );
-};
+/** Defines the commands that state something about one record. */
+export const defineEdits = ({ of, name, key, examples }: EditGroup): readonly CommandDefinition[] => [
+  defineCommand({
+    words: `${name} add`,
+    description: `state a new ${name}`,
+    rights: { roles: ['editor'] },
+    args: {
+      given: { value: `<${key}>`, what: 'a new one, which nobody has or had' },
+      facts: { value: '<facts...>', what: 'field=value, as columns of an import are called' },
+    },
+    options: OPTIONS,
+    json: true,
+    example: examples.add,
+    run: (tools, { given, facts, ...options }) => applyEdits(tools, { of, key: given, expects: 'new' }, facts, options),
+  }),
+  defineCommand({
+    words: `${name} set`,
+    description: 'state one fact, or one entry of a list; everything else stays. null takes a field back',
+    rights: { roles: ['editor'] },
+    args: {
+      given: { value: `<${key}>`, what: `the ${name}` },
+      facts: { value: '<facts...>', what: 'field=value; or a list, with --add, --remove or --change' },
+    },
+    options: {
+      ...OPTIONS,
+      add: { value: '<entry...>', what: 'into the list: values, or the parts of one entry as part=value' },
+      remove: { value: '<entry...>', what: 'out of the list: values, or enough parts to tell the entry' },
+      change: { value: '<entry...>', what: 'which entry of the list: enough parts to tell it' },
+      to: { value: '<parts...>', what: 'what becomes of the entry that --change names, as part=value' },
+    },
+    json: true,
+    example: examples.set,
+    run: (tools, { given, facts, ...options }) =>
+      applyEdits(tools, { of, key: given, expects: 'known' }, facts, options),
+  }),
+];

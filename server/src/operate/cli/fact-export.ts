@@ -1,5 +1,4 @@
 import { open, rm } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
 import { EDITOR } from '../../ledger/statements/record.ts';
 import { type StatementSource, sourceKey } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -12,18 +11,10 @@ import {
   listExportRecords,
 } from '../export/export.ts';
 import type { ExportKind } from '../export/rows.ts';
+import { type CommandDefinition, defineCommand } from './define-command.ts';
 import { parseSource } from './fact.ts';
 import { printError, printJson } from './output.ts';
-import { withDatabase } from './session.ts';
 import { UsageError } from './usage-error.ts';
-
-interface ExportOptions {
-  readonly format?: ExportFormat;
-  readonly statedBy?: StatementSource;
-  readonly published?: boolean;
-  readonly fields?: readonly string[];
-  readonly json?: boolean;
-}
 
 const chooseFormat = (file: string | undefined, given: ExportFormat | undefined): ExportFormat => {
   if (given !== undefined) return given;
@@ -72,39 +63,44 @@ const printExportCounts = (
   printError(`${written} ${what} written, ${of}.${rest}`);
 };
 
-/** Adds the command that writes what an import takes. */
-export const addExportCommand = (group: Command, env: NodeJS.ProcessEnv, what: ExportKind): void => {
-  const name = what === 'brokers' ? 'broker' : 'regulator';
-  group
-    .command('export')
-    .description('write what editors state, as a file that an import takes; to import it again changes nothing')
-    .argument('[file]', 'a new .csv or .ndjson file; else standard output')
-    .addOption(
-      new Option('--format <format>', 'format, if the name of the file does not tell it').choices(EXPORT_FORMATS),
-    )
-    .option('--stated-by <kind:name>', 'what this source states; import it with the same option', parseSource)
-    .addOption(
-      new Option(
-        '--published',
-        'what is published, of all sources; to import the file states all of it as yours',
-      ).conflicts('statedBy'),
-    )
-    .option('--fields <fields...>', 'these fields only')
-    .addOption(new Option('--json', 'print the records as one JSON array').conflicts('format'))
-    .addHelpText('after', `\nExample:\n  broker-rating ${name} export ${what}.csv`)
-    .action(async (file: string | undefined, { format, statedBy, published, fields, json }: ExportOptions) => {
+/** Defines the command that writes what an import takes. */
+export const defineExport = (name: 'broker' | 'regulator', what: ExportKind): CommandDefinition =>
+  defineCommand({
+    words: `${name} export`,
+    description: 'write what editors state, as a file that an import takes; to import it again changes nothing',
+    args: { file: { value: '[file]', what: 'a new .csv or .ndjson file; else standard output' } },
+    options: {
+      format: {
+        value: '<format>',
+        what: 'format, if the name of the file does not tell it',
+        choices: EXPORT_FORMATS,
+        conflicts: 'json',
+      },
+      statedBy: {
+        value: '<kind:name>',
+        what: 'what this source states; import it with the same option',
+        parse: parseSource,
+      },
+      published: {
+        what: 'what is published, of all sources; to import the file states all of it as yours',
+        conflicts: 'statedBy',
+      },
+      fields: { value: '<fields...>', what: 'these fields only' },
+    },
+    rights: { open: true, reads: true },
+    json: 'print the records as one JSON array',
+    example: `${what}.csv`,
+    run: async ({ json, database }, { file, format, statedBy, published, fields }) => {
       const share = published ? ('published' as const) : (statedBy ?? EDITOR);
       if (json) {
         if (file !== undefined) throw new UsageError('--json prints the records: leave the file out.');
-        const found = await withDatabase(env, 'system', ({ db }) => listExportRecords(db, { what, share, fields }));
+        const found = await database(({ db }) => listExportRecords(db, { what, share, fields }));
         printJson(found.records);
         printExportCounts(found.counts, what, share);
         return;
       }
       const wanted = { what, share, format: chooseFormat(file, format), fields };
-      const counts = await withDatabase(env, 'system', ({ db }) =>
-        withOutput(file, (write) => exportRecords(db, wanted, write)),
-      );
+      const counts = await database(({ db }) => withOutput(file, (write) => exportRecords(db, wanted, write)));
       printExportCounts(counts, what, share);
-    });
-};
+    },
+  });

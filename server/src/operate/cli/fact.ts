@@ -1,10 +1,10 @@
 import { SourceKind } from '@broker-transparency/contract';
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { type KnownBroker, readKnownBrokers } from '../../features/brokers/known.ts';
 import { createPropertyNamer, parseLicenseName } from '../../features/brokers/licenses.rule.ts';
 import { overruleBroker } from '../../features/brokers/overrules.ts';
 import { readKnownRegulators } from '../../features/regulators/actions.ts';
-import { type FieldChange, flattenFields } from '../../ledger/audit/fields.rule.ts';
+import { flattenFields } from '../../ledger/audit/fields.rule.ts';
 import { actorName } from '../../ledger/audit/store.ts';
 import { type KnownSubject, listStatements } from '../../ledger/statements/record.ts';
 import {
@@ -16,9 +16,10 @@ import {
 } from '../../ledger/statements/statement.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Db, snapshot } from '../../platform/mongo.ts';
+import { defineCommand } from './define-command.ts';
 import { parseText } from './options.ts';
-import { omitDerived, print, printJson, printRows } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
+import { omitDerived, print, printRows } from './output.ts';
+import type { OpenDatabase } from './session.ts';
 
 const KINDS = ['broker', 'regulator'] as const;
 type FactSubjectKind = (typeof KINDS)[number];
@@ -93,37 +94,13 @@ const toFactRows = (found: KnownSubject<object>, kind: FactSubjectKind): FactRow
   );
 };
 
-const show = async (env: NodeJS.ProcessEnv, kind: FactSubjectKind, name: string, json: boolean): Promise<void> => {
-  const rows = toFactRows(await withDatabase(env, 'system', ({ db }) => readKnown(db, kind, name)), kind);
-  if (json) {
-    printJson(rows.map(({ inShort: _, ...row }) => row));
-    return;
-  }
-  printRows(
-    rows,
-    {
-      field: (row) => row.field,
-      source: (row) => row.source,
-      asOf: (row) => row.asOf,
-      says: (row) => row.inShort,
-      published: (row) => (row.published ? 'yes' : 'no'),
-    },
-    false,
-  );
-};
-
 /** Every statement about a subject, the first one first, one row for each thing that it says. */
-const showHistory = async (
-  env: NodeJS.ProcessEnv,
-  kind: FactSubjectKind,
-  name: string,
-  json: boolean,
-): Promise<void> => {
-  const statements = await withDatabase(env, 'system', async ({ db }) => {
+const listHistory = async (database: OpenDatabase, kind: FactSubjectKind, name: string) => {
+  const statements = await database(async ({ db }) => {
     const { subject } = await readKnown(db, kind, name);
     return listStatements(db, subject._id);
   });
-  const rows = statements.flatMap(({ said, version, source, recordedAt, actor, cause, run, withdrawn }) =>
+  return statements.flatMap(({ said, version, source, recordedAt, actor, cause, run, withdrawn }) =>
     said.flatMap(({ property, value }) => {
       const row = {
         version,
@@ -138,22 +115,9 @@ const showHistory = async (
       return fields.map(([field, says]) => ({ ...row, field, says, withdrawn: ended }));
     }),
   );
-  printRows(
-    rows,
-    {
-      at: (row) => row.at,
-      actor: (row) => row.actor,
-      source: (row) => row.source,
-      field: (row) => row.field,
-      says: (row) => row.says ?? '(taken back)',
-      why: (row) => (row.run === null ? row.cause : `${row.cause}:${row.run}`),
-      withdrawn: (row) => row.withdrawn,
-    },
-    json,
-  );
 };
 
-interface OverruleOptions extends ActorOption {
+interface OverruleOptions {
   readonly field: string;
   readonly source: StatementSource;
   readonly reason?: string;
@@ -161,19 +125,14 @@ interface OverruleOptions extends ActorOption {
   readonly dryRun?: boolean;
 }
 
-const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleOptions): Promise<void> => {
-  const { field, source, actor, end, reason, dryRun = false } = options;
+const overrule = async (database: OpenDatabase, slug: string, options: OverruleOptions): Promise<void> => {
+  const { field, source, end, reason, dryRun = false } = options;
   if (!end && reason === undefined) throw new DomainError('invalid_input', 'Pass --reason TEXT, which the API shows.');
-  const changes = await withDatabase(env, actor, (context) =>
+  const changes = await database((context) =>
     overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string), dryRun }),
   );
   const shown = omitDerived(changes);
-  if (shown.length > 0)
-    printRows(
-      shown,
-      { field: (row: FieldChange) => row.field, before: (row) => row.before, after: (row) => row.after },
-      false,
-    );
+  if (shown.length > 0) printRows(shown, ['field', 'before', 'after'], false);
   else
     print(
       changes.length === 0
@@ -184,40 +143,61 @@ const overrule = async (env: NodeJS.ProcessEnv, slug: string, options: OverruleO
   else print(end ? 'The decision has ended.' : 'The decision is written. To take it back: --end');
 };
 
-const addSubjectArguments = (command: Command): Command =>
-  command
-    .addArgument(new Argument('<kind>', 'what it is about').choices(KINDS))
-    .argument('<name>', 'slug of a broker, code of a regulator');
+const SUBJECT = {
+  kind: { value: '<kind>', what: 'what it is about', choices: KINDS },
+  name: { value: '<name>', what: 'slug of a broker, code of a regulator' },
+} as const;
 
-export const addFactCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
-  addSubjectArguments(command.command('show'))
-    .description('show what every source says, and what is published')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating fact show broker alpha-markets')
-    .action((kind: FactSubjectKind, name: string, { json }: { json?: boolean }) =>
-      show(env, kind, name, json === true),
-    );
-  addSubjectArguments(command.command('history'))
-    .description('list every statement that was ever made, with who made it, when and why')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating fact history regulator fca')
-    .action((kind: FactSubjectKind, name: string, { json }: { json?: boolean }) =>
-      showHistory(env, kind, name, json === true),
-    );
-  command
-    .command('overrule')
-    .description('do not publish what a source says of a field, until it says something else')
-    .argument('<broker>', 'slug of the broker')
-    .requiredOption('--field <field>', 'as a dry run and the API name it, such as "legalName"')
-    .requiredOption('--source <kind:name>', 'whom to overrule, such as register:asic', parseSource)
-    .option('--reason <text>', 'why, which the API shows', parseText)
-    .option('--end', 'take the decision back')
-    .option('--dry-run', 'show what would change, and write nothing')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating fact overrule alpha-markets --field legalName --source register:asic \\\n' +
-        '    --reason "The register has a typing error; ASIC confirmed it." --actor maria',
-    )
-    .action((slug: string, options: OverruleOptions) => overrule(env, slug, options));
-};
+export const factCommands = [
+  defineCommand({
+    words: 'fact show',
+    description: 'show what every source says, and what is published',
+    rights: { open: true, reads: true },
+    args: SUBJECT,
+    example: 'broker alpha-markets',
+    run: async ({ database, json }, { kind, name }) => {
+      const rows = toFactRows(await database(({ db }) => readKnown(db, kind, name)), kind);
+      return json ? rows.map(({ inShort: _, ...row }) => ({ ...row, inShort: undefined })) : rows;
+    },
+    columns: ['field', 'source', 'asOf', ['says', 'inShort'], ['published', (row) => (row.published ? 'yes' : 'no')]],
+  }),
+  defineCommand({
+    words: 'fact history',
+    description: 'list every statement that was ever made, with who made it, when and why',
+    rights: { roles: ['moderator', 'editor', 'complaints'], reads: true },
+    args: SUBJECT,
+    example: 'regulator fca',
+    run: ({ database }, { kind, name }) => listHistory(database, kind, name),
+    columns: [
+      'at',
+      'actor',
+      'source',
+      'field',
+      ['says', (row) => row.says ?? '(taken back)'],
+      ['why', (row) => (row.run === null ? row.cause : `${row.cause}:${row.run}`)],
+      'withdrawn',
+    ],
+  }),
+  defineCommand({
+    words: 'fact overrule',
+    description: 'do not publish what a source says of a field, until it says something else',
+    rights: { roles: ['editor'] },
+    args: { broker: { value: '<broker>', what: 'slug of the broker' } },
+    options: {
+      field: { value: '<field>', what: 'as a dry run and the API name it, such as "legalName"', required: true },
+      source: {
+        value: '<kind:name>',
+        what: 'whom to overrule, such as register:asic',
+        parse: parseSource,
+        required: true,
+      },
+      reason: { value: '<text>', what: 'why, which the API shows', parse: parseText },
+      end: 'take the decision back',
+      dryRun: 'show what would change, and write nothing',
+    },
+    example:
+      'alpha-markets --field legalName --source register:asic \\\n' +
+      '    --reason "The register has a typing error; ASIC confirmed it." --actor maria',
+    run: ({ database }, { broker, ...options }) => overrule(database, broker, options),
+  }),
+];

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import type { Feed } from '../../features/news/feeds/feed.ts';
 import { type FeedOutcome, pullNews, readFeedStates, readFeeds } from '../../features/news/pull.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Config, readConfig } from '../config.ts';
+import { type CommandTools, defineCommand } from './define-command.ts';
 import { printError, printRows } from './output.ts';
 import { wrapError } from './reworded.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
 /** Maximum number of refused items that are named per feed. The rest are counted. */
 const MOST_NAMED = 10;
@@ -29,65 +28,63 @@ const printRefused = ({ url, refused }: FeedOutcome): void => {
   if (refused.length > MOST_NAMED) printError(`${url}: … and ${refused.length - MOST_NAMED} more items are refused.`);
 };
 
-const pull = async (env: NodeJS.ProcessEnv, { actor, json }: ActorOption & { json?: boolean }): Promise<void> => {
+const pull = async ({ database, env, json }: CommandTools): Promise<void> => {
   const config = readConfig(env);
   const feeds = await readConfiguredFeeds(config);
   const rules = { ports: config.newsFeedsPorts, allowLoopback: config.newsFeedsAllowLoopback };
-  const outcomes = await withDatabase(env, actor, (context) => withSettingName(pullNews(context, feeds, { rules })));
+  const outcomes = await database((context) => withSettingName(pullNews(context, feeds, { rules })));
   printRows(
     outcomes,
-    {
-      source: (row) => row.source,
-      feed: (row) => row.url,
-      status: (row) => row.status,
-      taken: (row) => row.taken,
-      known: (row) => row.known,
-      refused: (row) => row.refused.length,
-      'without date': (row) => row.undated,
-      waiting: (row) => row.waiting,
-      'left out': (row) => row.leftOut,
-      error: (row) => row.error,
-    },
-    json === true,
+    [
+      'source',
+      ['feed', 'url'],
+      'status',
+      'taken',
+      'known',
+      ['refused', (row) => row.refused.length],
+      ['without date', 'undated'],
+      'waiting',
+      ['left out', 'leftOut'],
+      'error',
+    ],
+    json,
   );
   outcomes.forEach(printRefused);
   const failed = outcomes.filter(({ status }) => status === 'failed').length;
   if (failed > 0) throw new DomainError('failed', `${failed} of ${outcomes.length} feeds failed.`);
 };
 
-const list = async (env: NodeJS.ProcessEnv, { json }: { json?: boolean }): Promise<void> => {
-  const feeds = await readConfiguredFeeds(readConfig(env));
-  printRows(
-    await withDatabase(env, 'system', ({ db }) => withSettingName(readFeedStates(db, feeds))),
-    {
-      source: (row) => row.source,
-      feed: (row) => row.url,
-      category: (row) => row.category,
-      language: (row) => row.language,
-      authority: (row) => row.authority,
-      regulator: (row) => row.regulator,
-      licence: (row) => row.licence,
-      'last pull': (row) => row.lastPulledAt,
-      taken: (row) => row.taken,
-      failures: (row) => row.failures,
-      'last error': (row) => row.lastError,
+export const feedCommands = [
+  defineCommand({
+    words: 'news pull',
+    description: 'read the feeds that NEWS_FEEDS lists, and take the items that are new',
+    rights: { roles: ['editor'], unattended: true },
+    json: true,
+    noDryRun: 'It fetches feeds, and remembers how far it read them.',
+    example: 'NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news pull',
+    run: pull,
+  }),
+  defineCommand({
+    words: 'news feeds',
+    description: 'list the feeds of NEWS_FEEDS, and how their last pulls went',
+    rights: { open: true, reads: true },
+    example: 'NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news feeds --json',
+    run: async ({ database, env }) => {
+      const feeds = await readConfiguredFeeds(readConfig(env));
+      return database(({ db }) => withSettingName(readFeedStates(db, feeds)));
     },
-    json === true,
-  );
-};
-
-export const addFeedCommands = (news: Command, env: NodeJS.ProcessEnv): void => {
-  news
-    .command('pull')
-    .description('read the feeds that NEWS_FEEDS lists, and take the items that are new')
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news pull')
-    .action((options: ActorOption & { json?: boolean }) => pull(env, options));
-  news
-    .command('feeds')
-    .description('list the feeds of NEWS_FEEDS, and how their last pulls went')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  NEWS_FEEDS=/etc/ratings/feeds.json broker-rating news feeds --json')
-    .action((options: { json?: boolean }) => list(env, options));
-};
+    columns: [
+      'source',
+      ['feed', 'url'],
+      'category',
+      'language',
+      'authority',
+      'regulator',
+      'licence',
+      ['last pull', 'lastPulledAt'],
+      'taken',
+      'failures',
+      ['last error', 'lastError'],
+    ],
+  }),
+];

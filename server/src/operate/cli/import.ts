@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { DAY_ORDERS, type DayOrder, DECIMAL_SIGNS, type DecimalSign, isEncoding } from '@broker-transparency/tables';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { describeColumns, formatColumns } from '../../intake/imports/describe.ts';
 import { type ImportKind, KINDS, type KindName } from '../../intake/imports/kinds.ts';
 import type { ImportFault } from '../../intake/imports/record.ts';
@@ -11,15 +11,21 @@ import type { StatementSource } from '../../ledger/statements/statement.rule.ts'
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import { printChanges, printOverruled } from './changes.ts';
+import {
+  type CommandDefinition,
+  type CommandOptions,
+  type CommandTools,
+  defineCommand,
+  listCodes,
+} from './define-command.ts';
 import { parseSource } from './fact.ts';
-import { addRunCommands } from './import-runs.ts';
+import { runCommands } from './import-runs.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
 import { describeFileError, wrapError } from './reworded.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
-interface ImportOptions extends ActorOption {
+interface ImportOptions {
   readonly format?: ImportFormat;
   readonly dryRun?: boolean;
   readonly resume?: boolean;
@@ -33,8 +39,6 @@ interface ImportOptions extends ActorOption {
   readonly sheet?: string;
   readonly dates?: DayOrder;
   readonly decimals?: DecimalSign;
-  readonly template?: TemplateFormat | true;
-  readonly json?: boolean;
 }
 
 const formatFault = ({ line, column, detail }: ImportFault): string =>
@@ -88,7 +92,7 @@ interface FileOptions {
   readonly badRows: string | undefined;
 }
 
-const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, options: ImportOptions) => {
+const importFile = async ({ database, json }: CommandTools, name: KindName, file: string, options: ImportOptions) => {
   keepHeapSmall();
   const progress = createProgress();
   const { license = null, attribution = null, source: sourceUrl = null, badRows } = options;
@@ -106,11 +110,11 @@ const importFile = async (env: NodeJS.ProcessEnv, name: KindName, file: string, 
   const manner = { ...(encoding === undefined ? {} : { encoding }), sheet, dates, decimals };
   const job = { what: name, file, format, manner, kind, dryRun, resume, badRows, ...terms };
   try {
-    const report = await withDatabase(env, options.actor, (context) =>
+    const report = await database((context) =>
       wrapError(runImport(context, { ...job, onProgress: progress.show }), describeFileError(file, 'imported')),
     );
     progress.stop();
-    if (options.json) printJson(report);
+    if (json) printJson(report);
     else printReport(report, name, { file, dryRun, badRows });
     if (isRefused(report, badRows))
       throw new DomainError(
@@ -144,20 +148,19 @@ const STATED: ReadonlySet<KindName> = new Set(['brokers', 'regulators']);
 /** Kinds that people wrote: they have no licence and no source. */
 const PERSONAL: ReadonlySet<KindName> = new Set(['reviews', 'complaints']);
 
-const addTerms = (kind: Command, name: KindName): void => {
-  if (STATED.has(name))
-    kind
-      .option('--stated-by <kind:name>', 'who says so, such as dataset:gleif; else the editors', parseStating)
-      .option('--valid-from <day>', 'since when it holds, YYYY-MM-DD; kept with each statement', parseDay);
-  if (!PERSONAL.has(name))
-    kind
-      .option('--license <name>', 'licence of the data, such as "CC BY 4.0"', parseText)
-      .option(
-        '--attribution <text>',
-        'whom the data asks to be named; shown beside the sources of each broker',
-        parseText,
-      )
-      .option('--source <url>', 'where the data was taken from', parseUrl);
+/** The options of a kind about where its rows come from. */
+const TERMS: CommandOptions = {
+  license: { value: '<name>', what: 'licence of the data, such as "CC BY 4.0"', parse: parseText },
+  attribution: {
+    value: '<text>',
+    what: 'whom the data asks to be named; shown beside the sources of each broker',
+    parse: parseText,
+  },
+  source: { value: '<url>', what: 'where the data was taken from', parse: parseUrl },
+};
+const STATEMENT: CommandOptions = {
+  statedBy: { value: '<kind:name>', what: 'who says so, such as dataset:gleif; else the editors', parse: parseStating },
+  validFrom: { value: '<day>', what: 'since when it holds, YYYY-MM-DD; kept with each statement', parse: parseDay },
 };
 
 /** Writes a template in place of an import. */
@@ -173,41 +176,42 @@ const exportTemplate = async (
   print(`${path} has every column of ${name}, and an example: put your rows in its place.`);
 };
 
-const addKind = (command: Command, env: NodeJS.ProcessEnv, name: KindName): void => {
-  const kind = command.command(name);
-  addTerms(kind, name);
-  kind
-    .argument('[file]', '.xlsx, .csv, .tsv, .ndjson or .jsonl')
-    .description(`import what a file says of ${name}`)
-    .addOption(new Option('--format <format>', 'format, if the name of the file does not tell it').choices(FORMATS))
-    .option('--dry-run', 'show what would change, and write nothing')
-    .addOption(new Option('--dates <order>', 'how days are written that are not YYYY-MM-DD').choices(DAY_ORDERS))
-    .addOption(new Option('--decimals <sign>', 'what separates decimals; thousands too').choices(DECIMAL_SIGNS))
-    .option('--encoding <name>', 'encoding of a text file, such as windows-1251; detected if omitted', parseEncoding)
-    .option('--sheet <name>', 'sheet of a workbook; the first one if omitted')
-    .option('--bad-rows <file>', 'write rows with faults into this new file, and import the others')
-    .option('--resume', 'go on with a stopped import of exactly this file')
-    .addOption(
-      new Option('--template [format]', 'write a file with every column and an example, and import nothing').choices(
-        TEMPLATE_FORMATS,
-      ),
-    )
-    .option('--json', 'print the report as JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText(
-      'after',
-      () =>
-        `\n${formatColumns(describeColumns(KINDS[name]))}\n\nExample:\n  broker-rating import ${name} --template xlsx\n` +
-        `  broker-rating import ${name} ${name}.csv --dry-run`,
-    )
-    .action((file: string | undefined, options: ImportOptions) => {
-      if (options.template !== undefined) return exportTemplate(name, file, options.template);
-      if (file === undefined) return kind.error("error: missing required argument 'file'", { exitCode: 2 });
-      return importFile(env, name, file, options);
-    });
-};
+/** Defines the command that imports one kind. */
+const defineImport = (name: KindName): CommandDefinition =>
+  defineCommand({
+    words: `import ${name}`,
+    description: `import what a file says of ${name}`,
+    rights: { roles: [PERSONAL.has(name) ? 'admin' : 'editor'] },
+    args: { file: { value: '[file]', what: '.xlsx, .csv, .tsv, .ndjson or .jsonl' } },
+    options: {
+      ...(STATED.has(name) ? STATEMENT : {}),
+      ...(PERSONAL.has(name) ? {} : TERMS),
+      format: { value: '<format>', what: 'format, if the name of the file does not tell it', choices: FORMATS },
+      dryRun: 'show what would change, and write nothing',
+      dates: { value: '<order>', what: 'how days are written that are not YYYY-MM-DD', choices: DAY_ORDERS },
+      decimals: { value: '<sign>', what: 'what separates decimals; thousands too', choices: DECIMAL_SIGNS },
+      encoding: {
+        value: '<name>',
+        what: 'encoding of a text file, such as windows-1251; detected if omitted',
+        parse: parseEncoding,
+      },
+      sheet: { value: '<name>', what: 'sheet of a workbook; the first one if omitted' },
+      badRows: { value: '<file>', what: 'write rows with faults into this new file, and import the others' },
+      resume: 'go on with a stopped import of exactly this file',
+      template: {
+        value: '[format]',
+        what: 'write a file with every column and an example, and import nothing',
+        choices: TEMPLATE_FORMATS,
+      },
+    },
+    json: 'print the report as JSON',
+    help: () => `\n${formatColumns(describeColumns(KINDS[name]))}`,
+    example: ['--template xlsx', `${name}.csv --dry-run`],
+    run: (tools, { file, template, ...options }) => {
+      if (template !== undefined) return exportTemplate(name, file, template);
+      if (file === undefined) return tools.refuse("error: missing required argument 'file'");
+      return importFile(tools, name, file, options);
+    },
+  });
 
-export const addImportCommands = (command: Command, env: NodeJS.ProcessEnv): void => {
-  for (const name of Object.keys(KINDS) as KindName[]) addKind(command, env, name);
-  addRunCommands(command, env);
-};
+export const importCommands = [...listCodes(KINDS).map(defineImport), ...runCommands];

@@ -1,3 +1,4 @@
+import type { Rights } from '../../features/operators/policy.rule.ts';
 import type { StoredAuditEntry } from '../../ledger/audit/store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/mongo.ts';
@@ -13,6 +14,7 @@ export interface CommandHost {
 export interface Invocation {
   /** The words of the command, such as `review publish`. */
   readonly command: string;
+  readonly rights: Rights;
   /** The name given by `--actor`; undefined if none is. */
   readonly actor: string | undefined;
   /** File that has the token. */

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { ServiceJob } from '../../ledger/define-module.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
@@ -7,10 +6,9 @@ import { readConfig } from '../config.ts';
 import { formatCounts } from '../jobs/counts.rule.ts';
 import { listJobs, runJob } from '../jobs/service.ts';
 import { isRunnable, JOBS } from '../jobs/table.ts';
+import { type CommandTools, defineCommand } from './define-command.ts';
 import { interruptible } from './interrupt.ts';
-import { print, printRows } from './output.ts';
 import { createProgress } from './progress.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
 const requireJob = (name: string): ServiceJob => {
   const job = JOBS.find((candidate) => candidate.name === name);
@@ -35,7 +33,7 @@ const withProgress = (job: ServiceJob, progress: ReturnType<typeof createProgres
 });
 
 /** Runs a job in this process now. @throws DomainError if the job is unknown, cannot run here, or did not finish */
-export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: string): Promise<void> => {
+export const runNamedJob = async ({ database, env }: CommandTools, name: string): Promise<string> => {
   const job = requireJob(name);
   const settings = readConfig(env);
   if (!isRunnable(job, settings))
@@ -43,7 +41,7 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
   keepHeapSmall();
   const progress = createProgress();
   const outcome = await interruptible((signal) =>
-    withDatabase(env, actor, (context) => runJob(context, withProgress(job, progress), settings, signal)),
+    database((context) => runJob(context, withProgress(job, progress), settings, signal)),
   ).finally(progress.stop);
   if (outcome.state === 'busy')
     throw new DomainError('state_conflict', `Another process is running ${name}. See: admin job list`);
@@ -53,42 +51,38 @@ export const runNamedJob = async (env: NodeJS.ProcessEnv, name: string, actor: s
       `${name} was stopped. A running server does the rest, or the next admin job run ${name}.`,
     );
   const did = formatCounts(outcome.counts);
-  print(`${name} is done${did === '' ? '' : `: ${did}`}.`);
+  return `${name} is done${did === '' ? '' : `: ${did}`}.`;
 };
 
 const formatDate = (at: Date | null) => at?.toISOString();
 
-const addList = (job: Command, env: NodeJS.ProcessEnv): void => {
-  job
-    .command('list')
-    .description('list jobs, when they ran and run next, and what went wrong last')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating admin job list --json')
-    .action(async ({ json }: { json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', ({ clock, db }) => listJobs(db, clock()));
-      printRows(
-        rows,
-        {
-          job: (row) => row.name,
-          'schedule (UTC)': (row) => row.schedule,
-          state: (row) => (row.progress === null ? row.state : `${row.state}, ${row.progress} %`),
-          process: (row) => row.process,
-          'last run': (row) => formatDate(row.lastRunAt),
-          'next run': (row) => formatDate(row.nextRunAt),
-          'last error': (row) => row.lastError && `${formatDate(row.lastErrorAt)} ${row.lastError}`,
-        },
-        json === true,
-      );
-    });
-};
-
-export const addJobCommands = (job: Command, env: NodeJS.ProcessEnv): void => {
-  addList(job, env);
-  job
-    .command('run')
-    .description('run a job here and now; Ctrl-C stops it, and it goes on from there')
-    .argument('<name>', JOBS.map(({ name }) => name).join(', '))
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin job run license-expiry')
-    .action((name: string, { actor }: ActorOption) => runNamedJob(env, name, actor));
-};
+export const jobCommands = [
+  defineCommand({
+    words: 'admin job list',
+    description: 'list jobs, when they ran and run next, and what went wrong last',
+    rights: { open: true, reads: true },
+    example: '--json',
+    run: async ({ database }) => {
+      const rows = await database(({ clock, db }) => listJobs(db, clock()));
+      return rows;
+    },
+    columns: [
+      ['job', 'name'],
+      ['schedule (UTC)', 'schedule'],
+      ['state', (row) => (row.progress === null ? row.state : `${row.state}, ${row.progress} %`)],
+      'process',
+      ['last run', (row) => formatDate(row.lastRunAt)],
+      ['next run', (row) => formatDate(row.nextRunAt)],
+      ['last error', (row) => row.lastError && `${formatDate(row.lastErrorAt)} ${row.lastError}`],
+    ],
+  }),
+  defineCommand({
+    words: 'admin job run',
+    description: 'run a job here and now; Ctrl-C stops it, and it goes on from there',
+    rights: { roles: ['admin'], unattended: true },
+    args: { name: { value: '<name>', what: JOBS.map(({ name }) => name).join(', ') } },
+    noDryRun: 'It works in steps, and each needs what the step before wrote.',
+    example: 'license-expiry',
+    run: (tools, { name }) => runNamedJob(tools, name),
+  }),
+];

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Command, Option } from 'commander';
 import { listLicenses } from '../../features/brokers/facts.ts';
 import { recordComparison, settleWait } from '../../features/registers/actions.ts';
 import { applyCheck, findLastRowCount } from '../../intake/registers/apply.ts';
@@ -16,14 +15,13 @@ import { DomainError } from '../../platform/domain-error.ts';
 import { keepHeapSmall } from '../../platform/heap.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { printRegisterCheck, toFindingRow } from './checked.ts';
+import { type CommandTools, defineCommand } from './define-command.ts';
 import { requireFile } from './import.ts';
-import { parseDay, parseText } from './options.ts';
-import { print, printJson, printRows, printTruncation, truncateRows } from './output.ts';
-import { parseLimit } from './review.ts';
+import { LIMIT, parseDay, parseLimit, parseText } from './options.ts';
+import { print, printJson, printRows, truncateRows } from './output.ts';
 import { describeFileError, wrapError } from './reworded.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
-interface CheckOptions extends ActorOption {
+interface CheckOptions {
   readonly register: string;
   readonly asOf?: Date;
   readonly apply?: boolean;
@@ -31,7 +29,6 @@ interface CheckOptions extends ActorOption {
   readonly acceptName?: readonly string[];
   readonly license?: string;
   readonly attribution?: string;
-  readonly json?: boolean;
 }
 
 /** @throws DomainError invalid_input if the file has too few entries, or too many */
@@ -49,13 +46,18 @@ const requireCompleteFile = async (
     );
 };
 
-const check = async (context: Context, source: LicenceSource, file: string, options: CheckOptions) => {
+const check = async (
+  context: Context,
+  source: LicenceSource,
+  file: string,
+  { json, ...options }: CheckOptions & { readonly json: boolean },
+) => {
   const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
   if (new Date(asOf) > context.clock())
     throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: the date is in the future.`);
   const checked = await checkRegister(context.db, source, file, asOf, new Set(options.acceptName));
   await requireCompleteFile(context.db, source, checked.rows, options.least);
-  if (!options.json) printRegisterCheck(checked, source, asOf);
+  if (!json) printRegisterCheck(checked, source, asOf);
   let run: string | null = null;
   if (options.apply) {
     const { license = source.terms.license, attribution = source.terms.attribution } = options;
@@ -64,7 +66,7 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
     await recordComparison(context, toList(source), [...checked.regulators], new Date(asOf));
     await settleWait(context.db, source.name);
   }
-  if (options.json) {
+  if (json) {
     const findings = checked.findings.map(toFindingRow);
     const { rows, unknown } = checked;
     printJson({ register: source.name, asOf, rows, unknown: Object.fromEntries(unknown), findings, run });
@@ -77,92 +79,19 @@ const check = async (context: Context, source: LicenceSource, file: string, opti
     );
 };
 
-const checkFile = async (env: NodeJS.ProcessEnv, file: string, options: CheckOptions): Promise<void> => {
+const checkFile = async ({ database, json }: CommandTools, file: string, options: CheckOptions): Promise<void> => {
   keepHeapSmall();
   const source = requireSource(options.register, 'licences');
   requireFile(file);
-  await withDatabase(env, options.actor, (context) =>
-    wrapError(check(context, source, file, options), describeFileError(file, 'written')),
+  await database((context) =>
+    wrapError(check(context, source, file, { ...options, json }), describeFileError(file, 'written')),
   );
 };
 
-const addCheck = (license: Command, env: NodeJS.ProcessEnv): void => {
-  license
-    .command('check')
-    .description("compare our licences with a regulator's own file; nothing is written without --apply")
-    .argument('<file>', 'the file as the regulator publishes it')
-    .addOption(
-      new Option('--register <name>', 'whose file it is').choices(listSourceNames('licences')).makeOptionMandatory(),
-    )
-    .option(
-      '--as-of <day>',
-      'the day the file tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
-      parseDay,
-    )
-    .option('--apply', 'write what the register says')
-    .option(
-      '--least <count>',
-      'accept a file with at least this many entries, whatever the mapping expects',
-      parseLimit,
-    )
-    .option('--accept-name <numbers...>', 'numbers of licences whose holder is the same firm under a new name')
-    .option('--license <name>', 'licence of the data, if it is not the one that the mapping names', parseText)
-    .option('--attribution <text>', 'whom the data asks to be named, if the mapping does not say it', parseText)
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating license check --register asic afs_lic_202611.csv --as-of 2026-11-18',
-    )
-    .action((file: string, options: CheckOptions) => checkFile(env, file, options));
-};
-
-interface LicenseListOptions {
-  readonly regulator?: string;
-  readonly broker?: string;
-  readonly limit: number;
-  readonly json?: boolean;
-}
-
-const addList = (license: Command, env: NodeJS.ProcessEnv): void => {
-  license
-    .command('list')
-    .description('list licences as we have them')
-    .option('--regulator <code>', 'of this regulator')
-    .option('--broker <slug>', 'of this broker')
-    .option('--limit <count>', 'most rows', parseLimit, 1000)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating license list --regulator asic')
-    .action(async ({ regulator, broker, limit, json }: LicenseListOptions) => {
-      const found = await withDatabase(env, 'system', ({ db }) => listLicenses(db, { regulator, broker }, limit + 1));
-      const { rows, total } = truncateRows(found, limit);
-      printRows(
-        rows.map(({ _id, ...one }) => one),
-        {
-          broker: (one) => one.broker,
-          regulator: (one) => one.regulatorCode,
-          number: (one) => one.referenceNumber,
-          entity: (one) => one.entity.legalName,
-          type: (one) => one.type,
-          status: (one) => one.status,
-          effective: (one) => one.statusEffectiveAt,
-          verified: (one) => one.lastVerifiedAt,
-        },
-        json === true,
-      );
-      printTruncation(rows.length, total, json === true);
-    });
-};
-
-interface LeisOptions {
-  readonly source: string;
-  readonly json?: boolean;
-}
-
-const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json }: LeisOptions): Promise<void> => {
+const checkLeiFile = async ({ database, json }: CommandTools, file: string, source: string): Promise<void> => {
   keepHeapSmall();
   requireFile(file);
-  await withDatabase(env, 'system', async (context) => {
+  await database(async (context) => {
     const asOf = context.clock().toISOString();
     const checked = await wrapError(
       checkLeis(context.db, requireSource(source, 'identities'), file, asOf),
@@ -171,12 +100,7 @@ const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json
     if (json) return printJson(checked);
     printRows(
       checked.findings,
-      {
-        broker: (one) => one.broker,
-        entity: (one) => one.legalName,
-        LEI: (one) => one.lei,
-        'what its record says': (one) => one.note,
-      },
+      ['broker', ['entity', 'legalName'], ['LEI', 'lei'], ['what its record says', 'note']],
       false,
     );
     const { rows, ours, found } = checked;
@@ -184,24 +108,77 @@ const checkLeiFile = async (env: NodeJS.ProcessEnv, file: string, { source, json
   });
 };
 
-const addLeis = (license: Command, env: NodeJS.ProcessEnv): void => {
-  license
-    .command('leis')
-    .description('compare the LEIs that we have with records of their register; writes nothing')
-    .argument('<file>', 'the file as it is published: all records, or the changes of a day')
-    .addOption(
-      new Option('--source <name>', 'whose file it is').choices(listSourceNames('identities')).default('gleif'),
-    )
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating license leis 20261120-0800-gleif-goldencopy-lei2-golden-copy.csv.zip',
-    )
-    .action((file: string, options: LeisOptions) => checkLeiFile(env, file, options));
-};
-
-export const addLicenseCommands = (license: Command, env: NodeJS.ProcessEnv): void => {
-  addCheck(license, env);
-  addList(license, env);
-  addLeis(license, env);
-};
+export const licenseCommands = [
+  defineCommand({
+    words: 'license check',
+    description: "compare our licences with a regulator's own file; nothing is written without --apply",
+    rights: { roles: ['editor'] },
+    args: { file: { value: '<file>', what: 'the file as the regulator publishes it' } },
+    options: {
+      register: { value: '<name>', what: 'whose file it is', choices: listSourceNames('licences'), required: true },
+      asOf: {
+        value: '<day>',
+        what: 'the day the file tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
+        parse: parseDay,
+      },
+      apply: 'write what the register says',
+      least: {
+        value: '<count>',
+        what: 'accept a file with at least this many entries, whatever the mapping expects',
+        parse: parseLimit,
+      },
+      acceptName: { value: '<numbers...>', what: 'numbers of licences whose holder is the same firm under a new name' },
+      license: {
+        value: '<name>',
+        what: 'licence of the data, if it is not the one that the mapping names',
+        parse: parseText,
+      },
+      attribution: {
+        value: '<text>',
+        what: 'whom the data asks to be named, if the mapping does not say it',
+        parse: parseText,
+      },
+    },
+    json: true,
+    noDryRun: 'Without --apply it writes nothing.',
+    example: '--register asic afs_lic_202611.csv --as-of 2026-11-18',
+    run: (tools, { file, ...options }) => checkFile(tools, file, options),
+  }),
+  defineCommand({
+    words: 'license list',
+    description: 'list licences as we have them',
+    rights: { open: true, reads: true },
+    options: {
+      regulator: { value: '<code>', what: 'of this regulator' },
+      broker: { value: '<slug>', what: 'of this broker' },
+      limit: { ...LIMIT, default: '1000' },
+    },
+    example: '--regulator asic',
+    run: async ({ database }, { regulator, broker, limit }) => {
+      const found = await database(({ db }) => listLicenses(db, { regulator, broker }, limit + 1));
+      const { rows, total } = truncateRows(found, limit);
+      return { rows: rows.map(({ _id, ...one }) => one), total };
+    },
+    columns: [
+      'broker',
+      ['regulator', 'regulatorCode'],
+      ['number', 'referenceNumber'],
+      ['entity', (one) => one.entity.legalName],
+      'type',
+      'status',
+      ['effective', 'statusEffectiveAt'],
+      ['verified', 'lastVerifiedAt'],
+    ],
+  }),
+  defineCommand({
+    words: 'license leis',
+    description: 'compare the LEIs that we have with records of their register; writes nothing',
+    rights: { open: true, reads: true },
+    args: { file: { value: '<file>', what: 'the file as it is published: all records, or the changes of a day' } },
+    options: {
+      source: { value: '<name>', what: 'whose file it is', choices: listSourceNames('identities'), default: 'gleif' },
+    },
+    example: '20261120-0800-gleif-goldencopy-lei2-golden-copy.csv.zip',
+    run: (tools, { file, source }) => checkLeiFile(tools, file, source),
+  }),
+];

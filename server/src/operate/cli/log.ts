@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../ledger/context.ts';
 import { folderCopy, type LogCopy, publicCopy } from '../../ledger/log/copy.ts';
 import { CURE } from '../../ledger/log/doubt.ts';
@@ -11,10 +11,10 @@ import { type EntrySetAside, setEntryAside } from '../../published/record/set-as
 import { type SettleReport, settleRestored } from '../backup/settle.ts';
 import { readConfig, resolveBlockList, resolveErasureList } from '../config.ts';
 import { refuseUnreadableBlocks } from './block.ts';
+import { type CommandTools, defineCommand } from './define-command.ts';
 import { requireInvocation } from './invocation.ts';
 import { print, printJson } from './output.ts';
 import { describeReplay, refuseUnreadable } from './people.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 import { printTarget } from './target.ts';
 
 type LogState = Awaited<ReturnType<typeof readLogState>>;
@@ -50,25 +50,19 @@ export const formatRecovered = ({ recovered, restated }: Pick<SettleReport, 'rec
     ? ''
     : `\n${recovered} entries that were signed later are in the record again; ${restated} more say what is published now.`;
 
-interface RecoverOptions extends ActorOption {
+interface RecoverOptions {
   readonly from?: LogCopy;
   readonly acceptLoss?: number;
-  readonly json?: boolean;
 }
 
 /** Reasons to set an entry aside, by who wrote it. */
-const REASONS = ['written_past_the_service', 'fault_of_the_service'];
+const REASONS = ['written_past_the_service', 'fault_of_the_service'] as const;
 
 /** Returns the words for an entry that was set aside. */
 const describeSetAside = ({ before, after }: EntrySetAside): string => {
   if (after.value === 'null') return `says nothing any more, in place of ${before.key}`;
   return `says again what ${after.key} said before`;
 };
-
-interface SetAsideOptions extends ActorOption {
-  readonly reason: string;
-  readonly json?: boolean;
-}
 
 /** Makes a parser of numbers from 0 on, which refuses everything else by a sentence that says what to give. */
 const createCountParser =
@@ -90,14 +84,14 @@ const parseCopy = (text: string): LogCopy => {
 };
 
 const recover = async (
-  env: NodeJS.ProcessEnv,
-  { actor, json, from: newest, acceptLoss: loss }: RecoverOptions,
+  { database, env, json }: CommandTools,
+  { from: newest, acceptLoss: loss }: RecoverOptions,
 ): Promise<void> => {
   const config = readConfig(env);
   if (config.logKeys.length === 0)
     throw new DomainError('invalid_setting', 'LOG_KEY is not set. It names the log to recover.');
   const settle = (context: Context) => settleRestored(context, config, { newest, loss });
-  const { failure, ...settled } = await withDatabase(env, actor, settle, 'alone');
+  const { failure, ...settled } = await database(settle, 'alone');
   if (json) printJson(settled);
   else
     print(
@@ -108,14 +102,14 @@ const recover = async (
   if (failure !== undefined) throw failure;
 };
 
-export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
-  log
-    .command('show')
-    .description('show how far the record, its log, the published checkpoint and its witnesses reach')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating log show')
-    .action(async ({ json }: { json?: boolean }) => {
-      const state = await withDatabase(env, 'system', ({ clock, db }) => readLogState(db, clock()));
+export const logCommands = [
+  defineCommand({
+    words: 'log show',
+    description: 'show how far the record, its log, the published checkpoint and its witnesses reach',
+    rights: { open: true, reads: true },
+    example: '',
+    run: async ({ json, database }) => {
+      const state = await database(({ clock, db }) => readLogState(db, clock()));
       if (json) {
         printJson(state);
         return;
@@ -128,68 +122,77 @@ export const addLogCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
       if (witnesses) printWitnesses(witnesses);
       if (hold) print(`Since ${hold.since.toISOString()}: ${holdText(hold)}`);
       for (const { why, since } of refusals) print(`Nothing is signed since ${since.toISOString()}: ${why}. ${CURE}`);
-    });
-  log
-    .command('sign')
-    .description('keep and sign the log until a signal arrives; every serve then has LOG_SIGNER=apart, and no key')
-    .addHelpText('after', '\nExample:\n  LOG_KEY=/etc/broker-rating/log.key broker-rating log sign')
-    .action(async () => {
+    },
+  }),
+  defineCommand({
+    words: 'log sign',
+    description: 'keep and sign the log until a signal arrives; every serve then has LOG_SIGNER=apart, and no key',
+    rights: { open: true },
+    example: 'LOG_KEY=/etc/broker-rating/log.key broker-rating log sign',
+    run: async ({ env }) => {
       if (requireInvocation(env).host) throw new DomainError('state_conflict', 'log sign needs a process of its own.');
       const config = readConfig(env);
       printTarget(config);
       const { signLog } = await import('../log-signer.ts');
       await signLog(config);
-    });
-};
+    },
+  }),
+];
 
-/** Adds the commands that set the log up and repair it. */
-export const addLogAdminCommands = (log: Command, env: NodeJS.ProcessEnv): void => {
-  log
-    .command('new-key')
-    .description('make a key that signs the log; LOG_KEY is then the path of its file')
-    .argument('<origin>', 'host and path of the log, which can never change: ratings.example/transparency/v1/log/a')
-    .argument('<file>', 'where to write it; a file that exists is not overwritten')
-    .addHelpText('after', '\nExample:\n  broker-rating admin log new-key ratings.example/transparency/v1/log/a log.key')
-    .action(async (origin: string, path: string) => {
+export const logAdminCommands = [
+  defineCommand({
+    words: 'admin log new-key',
+    description: 'make a key that signs the log; LOG_KEY is then the path of its file',
+    rights: { open: true },
+    args: {
+      origin: {
+        value: '<origin>',
+        what: 'host and path of the log, which can never change: ratings.example/transparency/v1/log/a',
+      },
+      file: { value: '<file>', what: 'where to write it; a file that exists is not overwritten' },
+    },
+    example: 'ratings.example/transparency/v1/log/a log.key',
+    run: async (_, { origin, file: path }) => {
       const text = newLogKey(requireOriginForm(origin));
       await writePrivate(path, text);
-      print(parseLogKey(text).verifierKey);
-    });
-  log
-    .command('set-aside')
-    .description('set aside the entry before which the log stops, since it contradicts its facts')
-    .argument('<number>', 'number of the entry, as log show prints it', parseNumber)
-    .addOption(
-      new Option('--reason <code>', 'who wrote it, for the audit trail').choices(REASONS).makeOptionMandatory(),
-    )
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin log set-aside 7000 --reason written_past_the_service')
-    .action(async (number: number, { actor, json, reason }: SetAsideOptions) => {
-      const done = await withDatabase(env, actor, (context) => setEntryAside(context, number, reason));
-      if (json) printJson(done);
-      else print(`Entry ${number} ${describeSetAside(done)}. The log goes on within a second.`);
-    });
-  log
-    .command('recover')
-    .description(
+      return parseLogKey(text).verifierKey;
+    },
+  }),
+  defineCommand({
+    words: 'admin log set-aside',
+    description: 'set aside the entry before which the log stops, since it contradicts its facts',
+    rights: { roles: ['admin'] },
+    args: { number: { value: '<number>', what: 'number of the entry, as log show prints it', parse: parseNumber } },
+    options: {
+      reason: { value: '<code>', what: 'who wrote it, for the audit trail', choices: REASONS, required: true },
+    },
+    json: true,
+    noDryRun: 'It works in steps, and each needs what the step before wrote.',
+    example: '7000 --reason written_past_the_service',
+    run: ({ database }, { number, reason }) => database((context) => setEntryAside(context, number, reason)),
+    format: (done, { number }) => `Entry ${number} ${describeSetAside(done)}. The log goes on within a second.`,
+  }),
+  defineCommand({
+    words: 'admin log recover',
+    description:
       'bring back entries that were signed later, and repeat blocks and erasures, after a restore by other tools',
-    )
-    .addOption(
-      new Option('--from <url|dir>', 'the newest copy of the log: the address of the log, or a folder')
-        .argParser(parseCopy)
-        .conflicts('acceptLoss'),
-    )
-    .option(
-      '--accept-loss <size>',
-      'sign the log as the database has it, with so many entries, although more may have been signed',
-      parseSize,
-    )
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating admin log recover --from https://ratings.example/transparency/v1/log/a',
-    )
-    .action((options: RecoverOptions) => recover(env, options));
-};
+    rights: { roles: ['admin'] },
+    options: {
+      from: {
+        value: '<url|dir>',
+        what: 'the newest copy of the log: the address of the log, or a folder',
+        parse: parseCopy,
+        conflicts: 'acceptLoss',
+      },
+      acceptLoss: {
+        value: '<size>',
+        what: 'sign the log as the database has it, with so many entries, although more may have been signed',
+        parse: parseSize,
+      },
+    },
+    json: true,
+    noDryRun: 'It works in steps, and each needs what the step before wrote.',
+    example: '--from https://ratings.example/transparency/v1/log/a',
+    run: recover,
+  }),
+];

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { actorKey } from '../../ledger/audit/store.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
@@ -15,15 +15,14 @@ import {
   readMigrationStatus,
 } from '../migrations/run.ts';
 import { MIGRATIONS } from '../migrations/table.ts';
+import { type CommandTools, defineCommand } from './define-command.ts';
 import { interruptible } from './interrupt.ts';
 import { print, printRows } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
-interface MigrateOptions extends ActorOption {
+interface MigrateOptions {
   readonly to?: number;
   readonly status?: boolean;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
 const parseVersion = (text: string): number => {
@@ -37,30 +36,21 @@ const parseVersion = (text: string): number => {
 const showRows = (rows: readonly MigrationRow[], json: boolean): void =>
   printRows(
     rows,
-    {
-      version: (row) => row.version,
-      migration: (row) => row.name,
-      state: (row) => row.state,
-      applied: (row) => row.applied?.appliedAt.toISOString(),
-      by: (row) => row.applied && actorKey(row.applied.actor),
-      changed: (row) => row.applied?.changed,
-      does: (row) => row.what,
-    },
+    [
+      'version',
+      ['migration', 'name'],
+      'state',
+      ['applied', (row) => row.applied?.appliedAt.toISOString()],
+      ['by', (row) => row.applied && actorKey(row.applied.actor)],
+      ['changed', (row) => row.applied?.changed],
+      ['does', 'what'],
+    ],
     json,
   );
 
 /** Prints how many documents each pending migration would change. */
-const showPending = async (db: Db, { to, json }: MigrateOptions): Promise<void> =>
-  printRows(
-    await listPending(db, to),
-    {
-      version: (row) => row.version,
-      migration: (row) => row.name,
-      changes: (row) => row.changes,
-      does: (row) => row.what,
-    },
-    json === true,
-  );
+const showPending = async (db: Db, to: number | undefined, json: boolean): Promise<void> =>
+  printRows(await listPending(db, to), ['version', ['migration', 'name'], 'changes', ['does', 'what']], json);
 
 const apply = async (
   context: Context,
@@ -79,35 +69,37 @@ const apply = async (
     throw new DomainError('failed', 'The migration was stopped. The next admin migrate goes on from there.');
 };
 
-const migrate = async (env: NodeJS.ProcessEnv, options: MigrateOptions, signal: AbortSignal): Promise<void> => {
-  const { actor, to, status, dryRun, json } = options;
-  await withDatabase(
-    env,
-    actor,
-    async (context) => {
-      const { version, pending, refusal } = await readMigrationStatus(context.db);
-      if (version > MIGRATIONS.length && refusal) throw new DomainError('state_conflict', refusal);
-      if (dryRun) return showPending(context.db, options);
-      if (!status) await apply(context, env, to, signal);
-      const rows = await listMigrations(context.db);
-      if (status || json) return showRows(rows, json === true);
-      const last = Math.max(0, ...rows.filter(({ state }) => state !== 'pending').map((row) => row.version));
-      print(`The database is at version ${last}${pending.length > 0 ? '' : ': there was nothing to do'}.`);
-    },
-    'as it is',
-  );
+const migrate = async (
+  { database, env, json }: CommandTools,
+  { to, status, dryRun }: MigrateOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  await database(async (context) => {
+    const { version, pending, refusal } = await readMigrationStatus(context.db);
+    if (version > MIGRATIONS.length && refusal) throw new DomainError('state_conflict', refusal);
+    if (dryRun) return showPending(context.db, to, json);
+    if (!status) await apply(context, env, to, signal);
+    const rows = await listMigrations(context.db);
+    if (status || json) return showRows(rows, json);
+    const last = Math.max(0, ...rows.filter(({ state }) => state !== 'pending').map((row) => row.version));
+    print(`The database is at version ${last}${pending.length > 0 ? '' : ': there was nothing to do'}.`);
+  }, 'as it is');
 };
 
-export const addMigrateOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
-  command
-    .option('--to <version>', 'up to this version', parseVersion)
-    .option('--status', 'list migrations, applied and pending; change nothing')
-    .option('--dry-run', 'count what each pending migration would change; change nothing')
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin migrate --dry-run')
-    .action((options: MigrateOptions) => {
+export const migrateCommands = [
+  defineCommand({
+    words: 'admin migrate',
+    rights: { roles: ['admin'], unattended: true },
+    options: {
+      to: { value: '<version>', what: 'up to this version', parse: parseVersion },
+      status: 'list migrations, applied and pending; change nothing',
+      dryRun: 'count what each pending migration would change; change nothing',
+    },
+    json: true,
+    example: '--dry-run',
+    run: (tools, options) => {
       keepHeapSmall();
-      return interruptible((signal) => migrate(env, options, signal));
-    });
-};
+      return interruptible((signal) => migrate(tools, options, signal));
+    },
+  }),
+];

@@ -1,5 +1,5 @@
-import { WebUrl } from '@broker-transparency/contract';
-import { InvalidArgumentError, Option } from 'commander';
+import { GIVEN_REASON_CODES, Text, WebUrl } from '@broker-transparency/contract';
+import { InvalidArgumentError } from 'commander';
 import { readDay, readExpiry, readPastMoment, readPastTime, readSpan } from './moment.rule.ts';
 
 /** Parses text that is shown to the public. */
@@ -38,10 +38,16 @@ export const parseExpiry = toParser((text) => readExpiry(text, new Date()));
 /** Parses a span. Returns milliseconds. */
 export const parseSpan = toParser(readSpan);
 
-/** Returns an option of a parsed value with a default, which help shows as people write it. */
-export const createDefaultOption = <T>(
-  flags: string,
-  what: string,
-  parse: (text: string) => T,
-  given: string,
-): Option => new Option(flags, what).argParser(parse).default(parse(given), given);
+export const parseLimit = (text: string): number => {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 to 999999.');
+  return Number(text);
+};
+
+/** The option of lists that show so many rows at most. */
+export const LIMIT = { value: '<count>', what: 'most rows', parse: parseLimit, default: '50' } as const;
+
+/** The option of decisions for their published reason. */
+export const REASON = { value: '<code>', what: 'why; see moderation reasons', choices: GIVEN_REASON_CODES } as const;
+
+/** The option of decisions for words of whoever decides. Each says who reads them. */
+export const NOTE = { value: '<text>', parse: Text(3, 2000) } as const;

@@ -4,6 +4,11 @@ import { formatTable } from './table.ts';
 
 export type OutputCell = string | number | boolean | null | undefined;
 
+/** A column of a list: a field under its own name, or a title with the field or the text that it shows. */
+export type OutputColumn<T> =
+  | (keyof T & string)
+  | readonly [title: string, cell: (keyof T & string) | ((row: T) => OutputCell)];
+
 export const print = (line: string): void => {
   terminal().write(`${line}\n`);
 };
@@ -26,27 +31,39 @@ export const printError = (line: string): void => {
   terminal().writeError(`${formatCell(line)}\n`);
 };
 
+const toCell = (value: unknown): OutputCell => {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as OutputCell);
+};
+
+const getTitle = <T>(column: OutputColumn<T>): string => (typeof column === 'string' ? column : column[0]);
+
+const getCell = <T>(row: T, column: OutputColumn<T>): OutputCell => {
+  const cell = typeof column === 'string' ? column : column[1];
+  return typeof cell === 'function' ? cell(row) : toCell(row[cell]);
+};
+
 /**
  * Prints rows as a table that fits the terminal. With `json`, prints the rows unchanged as one JSON array.
  */
 export const printRows = <T extends object>(
   rows: readonly T[],
-  columns: Record<string, (row: T) => OutputCell>,
+  columns: readonly OutputColumn<T>[],
   json: boolean,
 ): void => {
   if (json) {
     printJson(rows);
     return;
   }
-  const lines = rows.map((row) => Object.values(columns).map((cell) => formatCell(cell(row))));
-  print(formatTable(Object.keys(columns), lines, terminal().columns));
+  const lines = rows.map((row) => columns.map((column) => formatCell(getCell(row, column))));
+  print(formatTable(columns.map(getTitle), lines, terminal().columns));
 };
 
 /** Prints rows under a title; without rows, nothing. */
 export const printSection = <T extends object>(
   title: string,
   rows: readonly T[],
-  columns: Record<string, (row: T) => OutputCell>,
+  columns: readonly OutputColumn<T>[],
 ): void => {
   if (rows.length === 0) return;
   print(`\n${title}`);
@@ -90,11 +107,6 @@ export const formatCodes = (title: string, codes: Readonly<Record<string, string
   return `\n${title}:\n${lines.join('\n')}`;
 };
 
-const toCell = (value: unknown): OutputCell => {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? JSON.stringify(value) : (value as OutputCell);
-};
-
 /**
  * Prints one record with one line per field, in full, or, with `json`, as one JSON object. Omits null and undefined
  * fields from the lines.
@@ -107,4 +119,26 @@ export const printRecord = (record: object, json: boolean): void => {
   const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
   const lines = fields.map(([field, value]) => [field, formatCell(toCell(value))]);
   print(formatTable(['field', 'value'], lines, undefined));
+};
+
+interface Rows {
+  readonly rows: readonly object[];
+  readonly total: number | 'more';
+}
+
+/**
+ * Prints the result of a command: a sentence, a record, or rows under columns. A list that was cut short says so.
+ */
+export const printResult = (
+  result: unknown,
+  columns: readonly OutputColumn<never>[] | undefined,
+  json: boolean,
+): void => {
+  if (typeof result === 'string') print(result);
+  else if (columns === undefined) printRecord(result as object, json);
+  else {
+    const { rows, total } = Array.isArray(result) ? { rows: result, total: result.length } : (result as Rows);
+    printRows(rows, columns as readonly OutputColumn<object>[], json);
+    printTruncation(rows.length, total, json);
+  }
 };

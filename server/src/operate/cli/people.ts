@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
 import { findSamePersonAccounts, findSubject, listAccounts } from '../../features/accounts/facts.ts';
-import { KYC_STATUSES, type KycStatus } from '../../features/accounts/kyc.rule.ts';
-import { ERASURE_REASONS, type ErasureReason } from '../../features/erasures/policy.rule.ts';
+import { KYC_STATUSES } from '../../features/accounts/kyc.rule.ts';
+import { ERASURE_REASONS } from '../../features/erasures/policy.rule.ts';
 import {
   dryRunErasure,
   type ErasureReplay,
@@ -14,70 +13,10 @@ import {
 } from '../../features/people/actions.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig, resolveErasureList } from '../config.ts';
-import { addConsentOptions, type ConsentOptions, requireConsent } from './consent.ts';
-import {
-  formatCodes,
-  print,
-  printJson,
-  printRecord,
-  printRows,
-  printTruncation,
-  toJson,
-  truncateRows,
-} from './output.ts';
-import { parseLimit } from './review.ts';
-import { type ActorOption, withDatabase } from './session.ts';
-
-const addList = (account: Command, env: NodeJS.ProcessEnv): void => {
-  account
-    .command('list')
-    .description('list accounts, oldest first')
-    .addOption(new Option('--kyc <status>', 'with this identity verification').choices(KYC_STATUSES))
-    .option('--limit <count>', 'most rows', parseLimit, 50)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating account list --kyc verified')
-    .action(async ({ kyc, limit, json }: { kyc?: KycStatus; limit: number; json?: boolean }) => {
-      const { rows, total } = truncateRows(
-        await withDatabase(env, 'system', ({ db }) => listAccounts(db, kyc, limit + 1)),
-        limit,
-      );
-      printRows(
-        rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
-        {
-          id: (row) => row.id,
-          subject: (row) => row.subject,
-          'display name': (row) => row.displayName,
-          country: (row) => row.country,
-          kyc: (row) => row.kyc.status,
-          created: (row) => row.createdAt.toISOString(),
-        },
-        json === true,
-      );
-      printTruncation(rows.length, total, json === true);
-    });
-};
-
-const addShow = (account: Command, env: NodeJS.ProcessEnv): void => {
-  account
-    .command('show')
-    .description('show one account, the other accounts of the same person, and when earlier ones were erased')
-    .argument('<subject>', 'as account list shows it')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating account show alice')
-    .action(async (subject: string, { json }: { json?: boolean }) => {
-      const found = await withDatabase(env, 'system', async ({ db }) => {
-        const one = await findSubject(db, subject);
-        const erasures = await findEarlierErasures(db, subject);
-        const others = one ? (await findSamePersonAccounts(db, one)).filter(({ _id }) => _id !== one._id) : [];
-        return { one, erasedAt: erasures.map(({ erasedAt }) => erasedAt), others: others.map((each) => each.subject) };
-      });
-      const { one, erasedAt, others } = found;
-      if (!one && erasedAt.length === 0)
-        throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
-      const { _id: id, ...rest } = one ?? { _id: undefined, subject };
-      printRecord({ id, ...rest, samePerson: others, erasedAt }, json === true);
-    });
-};
+import { createConsentOptions, requireConsent } from './consent.ts';
+import { type CommandTools, defineCommand, listCodes } from './define-command.ts';
+import { LIMIT } from './options.ts';
+import { formatCodes, print, printJson, toJson, truncateRows } from './output.ts';
 
 /**
  * Creates a file that only its owner can read. This happens before the audit trail records the export.
@@ -89,31 +28,6 @@ const reserveFile = (file: string): void => {
   } catch (error) {
     throw new DomainError('invalid_input', `"${file}" cannot be written: ${(error as Error).message}`);
   }
-};
-
-const addExport = (account: Command, env: NodeJS.ProcessEnv): void => {
-  account
-    .command('export')
-    .description('print everything that is held about a person, as JSON')
-    .argument('<subject>', 'as account list shows it, or an address of mail that follows brokers')
-    .option('--out <file>', 'write it to a new file that only you can read, instead of printing it')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating account export alice --out alice.json')
-    .action(async (subject: string, { out: file, actor }: ActorOption & { out?: string }) => {
-      if (file !== undefined) reserveFile(file);
-      try {
-        const held = await withDatabase(env, actor, (context) => exportPerson(context, subject));
-        const text = toJson(held, 2);
-        if (file === undefined) print(text);
-        else {
-          writeFileSync(file, `${text}\n`);
-          print(`Everything that is held about ${subject} is in ${file}.`);
-        }
-      } catch (error) {
-        if (file !== undefined) rmSync(file, { force: true });
-        throw error;
-      }
-    });
 };
 
 const formatErased = ({ erased }: ErasureReport): string =>
@@ -134,46 +48,112 @@ export const refuseUnreadable = ({ unreadable }: ErasureReplay, path: string): v
     );
 };
 
-const replay = async (env: NodeJS.ProcessEnv, actor: string, json: boolean): Promise<void> => {
+const replay = async ({ database, env, json }: CommandTools): Promise<void> => {
   const path = resolveErasureList(readConfig(env));
-  const erasures = await withDatabase(env, actor, (context) => replayErasures(context, path));
+  const erasures = await database((context) => replayErasures(context, path));
   if (json) printJson(erasures);
   else print(describeReplay(erasures));
   refuseUnreadable(erasures, path);
 };
 
-interface EraseOptions extends ActorOption, ConsentOptions {
-  readonly reason?: ErasureReason;
-  readonly replay?: boolean;
-  readonly json?: boolean;
-}
-
-const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
-  const command = account
-    .command('erase')
-    .description('erase a person with all their accounts from everywhere; this cannot be undone')
-    .argument('[subject]', 'as account list shows it, or an address of mail that follows brokers')
-    .addOption(new Option('--reason <code>', 'why').choices(Object.keys(ERASURE_REASONS)))
-    .option('--replay', 'erase everybody on the list of erasures again: after a restore from a backup')
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system');
-  addConsentOptions(command, 'subject')
-    .addHelpText('after', formatCodes('Reasons', ERASURE_REASONS))
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating account erase alice --reason requested\n  broker-rating account erase --replay',
-    )
-    .action(async (subject: string | undefined, options: EraseOptions) => {
-      const { reason, json, actor, dryRun, replay: again } = options;
+export const peopleCommands = [
+  defineCommand({
+    words: 'account list',
+    description: 'list accounts, oldest first',
+    rights: { roles: ['admin'], reads: true },
+    options: {
+      kyc: { value: '<status>', what: 'with this identity verification', choices: KYC_STATUSES },
+      limit: LIMIT,
+    },
+    example: '--kyc verified',
+    run: async ({ database }, { kyc, limit }) => {
+      const { rows, total } = truncateRows(await database(({ db }) => listAccounts(db, kyc, limit + 1)), limit);
+      return { rows: rows.map(({ _id, ...row }) => ({ id: _id, ...row })), total };
+    },
+    columns: [
+      'id',
+      'subject',
+      ['display name', 'displayName'],
+      'country',
+      ['kyc', (row) => row.kyc.status],
+      ['created', 'createdAt'],
+    ],
+  }),
+  defineCommand({
+    words: 'account show',
+    description: 'show one account, the other accounts of the same person, and when earlier ones were erased',
+    rights: { roles: ['admin'], reads: true },
+    args: { subject: { value: '<subject>', what: 'as account list shows it' } },
+    example: 'alice',
+    run: async ({ database }, { subject }) => {
+      const found = await database(async ({ db }) => {
+        const one = await findSubject(db, subject);
+        const erasures = await findEarlierErasures(db, subject);
+        const others = one ? (await findSamePersonAccounts(db, one)).filter(({ _id }) => _id !== one._id) : [];
+        return { one, erasedAt: erasures.map(({ erasedAt }) => erasedAt), others: others.map((each) => each.subject) };
+      });
+      const { one, erasedAt, others } = found;
+      if (!one && erasedAt.length === 0)
+        throw new DomainError('not_found', `No account has the subject "${subject}". See: account list`);
+      const { _id: id, ...rest } = one ?? { _id: undefined, subject };
+      return { id, ...rest, samePerson: others, erasedAt };
+    },
+  }),
+  defineCommand({
+    words: 'account export',
+    description: 'print everything that is held about a person, as JSON',
+    rights: { roles: ['admin'] },
+    args: {
+      subject: { value: '<subject>', what: 'as account list shows it, or an address of mail that follows brokers' },
+    },
+    options: {
+      out: { value: '<file>', what: 'write it to a new file that only you can read, instead of printing it' },
+    },
+    noDryRun: 'It shows personal data, and notes who read it.',
+    example: 'alice --out alice.json',
+    run: async ({ database }, { subject, out: file }) => {
+      if (file !== undefined) reserveFile(file);
+      try {
+        const held = await database((context) => exportPerson(context, subject));
+        const text = toJson(held, 2);
+        if (file === undefined) print(text);
+        else {
+          writeFileSync(file, `${text}\n`);
+          print(`Everything that is held about ${subject} is in ${file}.`);
+        }
+      } catch (error) {
+        if (file !== undefined) rmSync(file, { force: true });
+        throw error;
+      }
+    },
+  }),
+  defineCommand({
+    words: 'account erase',
+    description: 'erase a person with all their accounts from everywhere; this cannot be undone',
+    rights: { roles: ['admin'] },
+    args: {
+      subject: { value: '[subject]', what: 'as account list shows it, or an address of mail that follows brokers' },
+    },
+    options: {
+      reason: { value: '<code>', what: 'why', choices: listCodes(ERASURE_REASONS) },
+      replay: 'erase everybody on the list of erasures again: after a restore from a backup',
+      ...createConsentOptions('subject'),
+    },
+    json: true,
+    help: formatCodes('Reasons', ERASURE_REASONS),
+    example: ['alice --reason requested', '--replay'],
+    run: async (tools, { subject, ...options }) => {
+      const { database, env, json, refuse } = tools;
+      const { reason, dryRun, replay: again } = options;
       if (again && (subject !== undefined || reason !== undefined || dryRun))
-        command.error('--replay takes no subject, reason or --dry-run: it erases everybody on the list.');
-      if (again) return replay(env, actor, json === true);
-      if (subject === undefined) return command.error('Name the subject, or add --replay.');
-      if (reason === undefined) return command.error('Add --reason <code>.');
+        refuse('--replay takes no subject, reason or --dry-run: it erases everybody on the list.');
+      if (again) return replay(tools);
+      if (subject === undefined) return refuse('Name the subject, or add --replay.');
+      if (reason === undefined) return refuse('Add --reason <code>.');
       const path = resolveErasureList(readConfig(env));
       const reports = dryRun
-        ? await withDatabase(env, actor, (context) => dryRunErasure(context, subject, reason), 'read')
-        : await withDatabase(env, actor, async (context) => {
+        ? await database((context) => dryRunErasure(context, subject, reason), 'read')
+        : await database(async (context) => {
             await requireConsent(subject, options, `erases ${subject} from everywhere`);
             return erasePerson(context, subject, reason, path);
           });
@@ -183,13 +163,6 @@ const addErase = (account: Command, env: NodeJS.ProcessEnv): void => {
       else
         for (const report of reports)
           print(`Account ${report.accountId}, ${formatErasedAt(report)}: ${formatErased(report)}.`);
-    });
-};
-
-/** Adds the commands about personal data. */
-export const addPeopleCommands = (account: Command, env: NodeJS.ProcessEnv): void => {
-  addList(account, env);
-  addShow(account, env);
-  addExport(account, env);
-  addErase(account, env);
-};
+    },
+  }),
+];

@@ -1,44 +1,35 @@
-import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { POLICY } from '../../features/operators/policy.rule.ts';
-import { ADMIN_COMMANDS, COMMAND_GROUPS, type CommandEntry } from './commands.ts';
+import { isAllowed, listAllowed, ROLE_NAMES } from '../../features/operators/policy.rule.ts';
+import { COMMANDS } from './commands.ts';
+import { isWriting } from './define-command.ts';
+import { loadCommands, loadPolicy } from './policy.ts';
 
-/** A command that does something, with its words, such as `review publish`. */
-type NamedCommand = readonly [words: string, command: Command];
-
-const listCommands = (command: Command, words: string): NamedCommand[] => [
-  ...command.commands.flatMap((sub) => listCommands(sub, `${words} ${sub.name()}`)),
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [[words, command] as const] : []),
-];
-
-const listEntryCommands = async (entries: readonly CommandEntry[], before: string): Promise<NamedCommand[]> => {
-  const trees = await Promise.all(
-    entries.map(async ({ name, load }) => {
-      const command = new Command(name);
-      (await load())(command, {});
-      return listCommands(command, `${before}${name}`);
-    }),
-  );
-  return trees.flat();
-};
-
-const everyCommand = async (): Promise<NamedCommand[]> => [
-  ...(await listEntryCommands(
-    COMMAND_GROUPS.flatMap(({ commands }) => commands),
-    '',
-  )),
-  ...(await listEntryCommands(ADMIN_COMMANDS, 'admin ')),
-];
-
-test('the policy of roles has a row for every command, and for no other', async () => {
-  const words = (await everyCommand()).map(([name]) => name);
-  expect(Object.keys(POLICY).sort()).toEqual(words.sort());
+test('the table of commands finds each command by its first words, and no two have the same words', async () => {
+  const commands = await loadCommands();
+  const words = commands.map((command) => command.words);
+  expect(words).toEqual([...new Set(words)]);
+  expect(commands.length).toBeGreaterThan(150);
+  for (const entry of COMMANDS)
+    for (const { words: found } of await entry.load()) expect(`${found} `).toMatch(new RegExp(`^${entry.words} `));
 });
 
-test('every command that reads prints JSON on demand, and names nobody who acts', async () => {
-  const reading = (await everyCommand()).filter(([words]) => POLICY[words]?.reads);
-  expect(reading.length).toBeGreaterThan(40);
-  const flags = reading.map(([words, { options }]) => [words, options.map(({ long }) => long)] as const);
-  expect(flags.filter(([, names]) => !names.includes('--json')).map(([words]) => words)).toEqual([]);
-  expect(flags.filter(([, names]) => names.includes('--actor')).map(([words]) => words)).toEqual([]);
+test('each command says what it does, in its own words or in the table of commands', async () => {
+  const described = new Set(COMMANDS.map(({ words }) => words));
+  const silent = (await loadCommands()).filter(
+    ({ words, description = '' }) => !described.has(words) && description === '',
+  );
+  expect(silent.map(({ words }) => words)).toEqual([]);
+});
+
+test('no command that only reads says why it has no dry run', async () => {
+  const excused = (await loadCommands()).filter(({ noDryRun }) => noDryRun !== undefined);
+  expect(excused.length).toBeGreaterThan(5);
+  expect(excused.filter(({ rights }) => !isWriting(rights)).map(({ words }) => words)).toEqual([]);
+});
+
+test('no role but admin may add operators, and outside deciders only decide', async () => {
+  const policy = await loadPolicy();
+  expect(ROLE_NAMES.filter((role) => isAllowed(role, policy['operator add'] ?? {}))).toEqual(['admin']);
+  expect(listAllowed(policy, 'outside')).toEqual(['appeal decide', 'appeal list', 'operator renew', 'review show']);
+  expect(listAllowed(policy, 'admin')).toEqual(Object.keys(policy));
 });

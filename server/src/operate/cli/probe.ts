@@ -1,13 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseVerifierKey, type VerifierKey } from '@broker-transparency/log';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { hasItsId, type LogKey, parseLogKey } from '../../ledger/log/keys.ts';
 import { createClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readPrivate } from '../../platform/private-file.ts';
 import type { ProberListenAddress } from '../../prober/listen.ts';
 import { readConfig } from '../config.ts';
+import { defineCommand } from './define-command.ts';
 import { interruptible } from './interrupt.ts';
 import { print } from './output.ts';
 
@@ -17,7 +18,7 @@ interface ProbeOptions {
   readonly key: string;
   readonly dir: string;
   readonly enterpriseKey?: string;
-  readonly logKey: readonly VerifierKey[];
+  readonly logKey?: readonly VerifierKey[];
   readonly canary?: number | true;
   readonly listen?: ProberListenAddress;
   readonly webhookUrl?: string;
@@ -57,7 +58,7 @@ const parseMinutes = (text: string): number => {
   return minutes;
 };
 
-const addLogKey = (text: string, before: readonly VerifierKey[]): readonly VerifierKey[] => {
+const addLogKey = (text: string, before: readonly VerifierKey[] = []): readonly VerifierKey[] => {
   try {
     const key = parseVerifierKey(text);
     if (hasItsId(key) && key.name.includes('/')) return [...before, key];
@@ -112,7 +113,7 @@ const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<voi
     key,
     dir: resolve(options.dir),
     enterpriseKey,
-    logKeys: options.logKey,
+    logKeys: options.logKey ?? [],
     canaryEvery: canary === true ? CANARY_MINUTES : canary,
     listenAt: options.listen,
     webhookUrl: options.webhookUrl,
@@ -123,25 +124,46 @@ const probe = async (env: NodeJS.ProcessEnv, options: ProbeOptions): Promise<voi
   else await interruptible((signal) => runProber(given, createMinutePace(clock, signal)));
 };
 
-export const addProbeOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
-  command
-    .requiredOption('--service <url>', 'what it asks: the address that callers use', parseService)
-    .requiredOption('--key <file>', 'its own key, by which it signs; admin prober new-key makes one')
-    .requiredOption('--dir <folder>', 'where it keeps what it saw; a folder of its own')
-    .option('--enterprise-key <file>', 'a key of a customer: then it asks the enterprise API and the feed, too')
-    .option('--log-key <key>', "the log's verifier key: then it checks the log; for each key of the log", addLogKey, [])
-    .option(
-      '--canary [minutes]',
-      `write a canary once in so many minutes (${CANARY_MINUTES}), as registered`,
-      parseMinutes,
-    )
-    .option('--listen <host:port>', 'serve /status/, /results/ and /metrics, and take webhooks', parseListen)
-    .option('--webhook-url <url>', 'how the service reaches its /webhook: then it awaits webhooks', parseHook)
-    .option('--once', 'measure the current minute, deliver, and end')
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating admin probe --service https://ratings.example --key frankfurt-1.key --dir /var/lib/probe ' +
-        '--listen 127.0.0.1:9464',
-    )
-    .action((options: ProbeOptions) => probe(env, options));
-};
+export const probeCommands = [
+  defineCommand({
+    words: 'admin probe',
+    rights: { open: true },
+    options: {
+      service: {
+        value: '<url>',
+        what: 'what it asks: the address that callers use',
+        parse: parseService,
+        required: true,
+      },
+      key: { value: '<file>', what: 'its own key, by which it signs; admin prober new-key makes one', required: true },
+      dir: { value: '<folder>', what: 'where it keeps what it saw; a folder of its own', required: true },
+      enterpriseKey: {
+        value: '<file>',
+        what: 'a key of a customer: then it asks the enterprise API and the feed, too',
+      },
+      logKey: {
+        value: '<key>',
+        what: "the log's verifier key: then it checks the log; for each key of the log",
+        parse: addLogKey,
+      },
+      canary: {
+        value: '[minutes]',
+        what: `write a canary once in so many minutes (${CANARY_MINUTES}), as registered`,
+        parse: parseMinutes,
+      },
+      listen: {
+        value: '<host:port>',
+        what: 'serve /status/, /results/ and /metrics, and take webhooks',
+        parse: parseListen,
+      },
+      webhookUrl: {
+        value: '<url>',
+        what: 'how the service reaches its /webhook: then it awaits webhooks',
+        parse: parseHook,
+      },
+      once: 'measure the current minute, deliver, and end',
+    },
+    example: '--service https://ratings.example --key frankfurt-1.key --dir /var/lib/probe --listen 127.0.0.1:9464',
+    run: ({ env }, options) => probe(env, options),
+  }),
+];

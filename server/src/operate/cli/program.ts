@@ -1,67 +1,75 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { StoredAuditEntry } from '../../ledger/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Terminal, terminal, withTerminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
-import { parseActor } from './actor.ts';
+import { addCommands, type StartCommand } from './build-command.ts';
 import { ADMIN_COMMANDS, COMMAND_GROUPS, COMPLETION, type CommandEntry } from './commands.ts';
-import { isWriting, WITHOUT_DRY_RUN } from './dry-run.rule.ts';
+import { type CommandDefinition, isWriting } from './define-command.ts';
 import { type CommandHost, findInvocation, type Invocation, saveInvocation } from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Returns the words of a command, such as `review publish`. */
-const toCommandWords = (command: Command): string =>
-  command.parent?.parent ? `${toCommandWords(command.parent)} ${command.name()}` : command.name();
-
-/** The option of commands that do not say by themselves what they would do. */
-const DRY_RUN = new Option('--dry-run', 'list the audit entries that it would write; change nothing');
-const NO_DRY_RUN = new Option(DRY_RUN.flags).hideHelp();
-
-const isDryRunOption = ({ long }: Option): boolean => long === DRY_RUN.long;
-
-/** Gives a command that writes the option for a dry run, unless it has its own. */
-const addDryRun = (command: Command): void => {
-  const words = toCommandWords(command);
-  if (!isWriting(words) || command.options.some(isDryRunOption)) return;
-  command.addOption(Object.hasOwn(WITHOUT_DRY_RUN, words) ? NO_DRY_RUN : DRY_RUN);
-};
-
 /** @throws UsageError if the command cannot tell what it would do */
-const requireDryRun = ({ command, isDryRun }: Invocation): void => {
-  if (isDryRun && Object.hasOwn(WITHOUT_DRY_RUN, command))
-    throw new UsageError(`${command} has no --dry-run. ${WITHOUT_DRY_RUN[command]}`);
+const requireDryRun = ({ words, noDryRun }: CommandDefinition): void => {
+  if (noDryRun !== undefined) throw new UsageError(`${words} has no --dry-run. ${noDryRun}`);
 };
 
-const toInvocation = (program: Command, command: Command, host: CommandHost | undefined): Invocation => {
-  const isDryRun = isWriting(toCommandWords(command)) && command.getOptionValue('dryRun') === true;
+const toInvocation = (
+  program: Command,
+  command: Command,
+  { words, rights, options }: CommandDefinition,
+  host: CommandHost | undefined,
+): Invocation => {
+  const isDryRun = isWriting(rights) && command.getOptionValue('dryRun') === true;
   const isGiven = command.getOptionValueSource('actor') === 'cli';
   return {
-    command: toCommandWords(command),
+    command: words,
+    rights,
     actor: isGiven ? (command.getOptionValue('actor') as string) : undefined,
     tokenFile: program.getOptionValue('tokenFile') as string | undefined,
     mayStart: program.getOptionValue('embedded') === true,
     host,
     isDryRun,
     isJson: command.getOptionValue('json') === true,
-    foreseen: isDryRun && command.options.includes(DRY_RUN) ? [] : undefined,
+    foreseen: isDryRun && !options?.['dryRun'] ? [] : undefined,
   };
 };
 
-/**
- * Adds commands by name. Only those that the command line names get their options and subcommands; completion needs
- * all of them.
- */
+/** Returns how commands of a command line begin. */
+const createStart =
+  (program: Command, env: NodeJS.ProcessEnv, host: CommandHost | undefined): StartCommand =>
+  async (definition, command) => {
+    const invocation = toInvocation(program, command, definition, host);
+    if (invocation.isDryRun) requireDryRun(definition);
+    saveInvocation(env, invocation);
+    if (definition.words !== COMPLETION) {
+      // a shell that starts has completion, whatever context is in use; help and wrong usage need no context
+      const { applyContext } = await import('./contexts.ts');
+      await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
+    }
+    return {
+      env,
+      program,
+      policy: async () => (await import('./policy.ts')).loadPolicy(),
+      json: invocation.isJson,
+      refuse: (fault) => command.error(fault),
+      database: async (work, use) => (await import('./session.ts')).withDatabase(env, work, use),
+    };
+  };
+
+/** Adds commands by name. Only those that the command line names are loaded; completion needs all of them. */
 const addEntries = async (
   parent: Command,
   entries: readonly CommandEntry[],
   argv: readonly string[],
-  env: NodeJS.ProcessEnv,
+  add: (command: Command, entry: CommandEntry) => Promise<void>,
 ): Promise<void> => {
-  for (const { name, alias, description, load } of entries) {
+  for (const entry of entries) {
+    const { words, alias, description } = entry;
+    const name = words.split(' ').at(-1) as string;
     const command = parent.command(name).description(description);
     if (alias !== undefined) command.alias(alias);
-    if ([name, alias, COMPLETION].some((word) => word !== undefined && argv.includes(word)))
-      (await load())(command, env);
+    if ([name, alias, COMPLETION].some((word) => word !== undefined && argv.includes(word))) await add(command, entry);
   }
 };
 
@@ -81,24 +89,20 @@ const createProgram = async (
     .configureOutput({
       writeOut: (text) => terminal().write(text),
       writeErr: (text) => terminal().writeError(text),
-    })
-    .hook('preAction', async (_, command) => {
-      const invocation = toInvocation(program, command, host);
-      requireDryRun(invocation);
-      saveInvocation(env, invocation);
-      if (command.name() === COMPLETION) return; // a shell that starts has completion, whatever context is in use
-      const { applyContext } = await import('./contexts.ts'); // help and wrong usage need no context
-      await applyContext(env, invocation, program.getOptionValue('context') as string | false | undefined);
     });
+  const [start, isBound] = [createStart(program, env, host), hasToken(argv, env)];
+  const add = async (command: Command, { words, load }: CommandEntry) =>
+    addCommands(command, words, await load(), start, isBound);
   for (const { heading, commands } of COMMAND_GROUPS) {
     program.commandsGroup(heading);
-    await addEntries(program, commands, argv, env);
+    await addEntries(program, commands, argv, add);
   }
   program.commandsGroup('Plumbing:');
   const admin = program
     .command('admin')
     .description('run what timers, installers and repairs need; people seldom type it');
-  await addEntries(admin, ADMIN_COMMANDS, argv, env);
+  await addEntries(admin, ADMIN_COMMANDS, argv, add);
+  setUp(program);
   return program;
 };
 
@@ -106,17 +110,10 @@ const createProgram = async (
 const hasToken = (argv: readonly string[], env: NodeJS.ProcessEnv): boolean =>
   env['BROKER_RATING_TOKEN'] !== undefined || argv.some((word) => /^--token-file(=|$)/.test(word));
 
-/**
- * Applies settings to a command and its subcommands, and adds the option for a dry run. Commander throws on wrong usage
- * instead of ending the process, and
- * `--actor` accepts only names that the audit trail can show; a token makes it needless.
- */
-const setUp = (command: Command, isBound: boolean): void => {
+/** Makes a command and its subcommands throw on wrong usage, instead of ending the process. */
+const setUp = (command: Command): void => {
   command.exitOverride().showHelpAfterError('(--help lists what is possible)');
-  const actor = command.options.find(({ long }) => long === '--actor')?.argParser(parseActor);
-  if (isBound) actor?.makeOptionMandatory(false);
-  addDryRun(command);
-  for (const sub of command.commands) setUp(sub, isBound);
+  for (const sub of command.commands) setUp(sub);
 };
 
 /** Returns the line on standard error for a command that was refused or failed. */
@@ -143,13 +140,13 @@ const printForeseen = async (foreseen: readonly StoredAuditEntry[], isJson: bool
   const { printError, printRows, toJson } = await import('./output.ts'); // successful commands need not load it
   printRows(
     foreseen.map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason })),
-    {
-      action: (row) => row.action,
-      subject: ({ subject }) => `${subject.kind} ${subject.id}`,
-      before: (row) => row.before && toJson(row.before),
-      after: (row) => row.after && toJson(row.after),
-      reason: (row) => row.reason,
-    },
+    [
+      'action',
+      ['subject', ({ subject }) => `${subject.kind} ${subject.id}`],
+      ['before', (row) => row.before && toJson(row.before)],
+      ['after', (row) => row.after && toJson(row.after)],
+      'reason',
+    ],
     isJson,
   );
   printError('Dry run: nothing was changed.');
@@ -166,7 +163,6 @@ export const run = async (
 ): Promise<number> => {
   const env = { ...settings };
   const program = await createProgram(argv, env, host);
-  setUp(program, hasToken(argv, env));
   try {
     await withTerminal(createDryTerminal(env), () => program.parseAsync(argv));
     const { foreseen, isJson } = findInvocation(env) ?? {};

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import type { DoubtfulText } from '../../ledger/record/compare.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { rebuild } from '../../published/brokers/rebuild.ts';
 import { proveRecord, type RecordProof } from '../../published/record/prove.ts';
 import { recountRegulators } from '../../published/regulators/counts.ts';
+import { defineCommand } from './define-command.ts';
 import { print, printJson } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
 /** Says in a line how a text differs from what its entry commits to. */
 const describeDoubt = ({ key, field, recorded, published }: DoubtfulText): string => {
@@ -38,25 +37,21 @@ const printRecord = (
   for (const line of broken) print(`The record is broken: ${line}.`);
 };
 
-interface RebuildOptions extends ActorOption {
-  readonly check?: boolean;
-  readonly json?: boolean;
-  readonly acceptTexts?: boolean;
-}
-
-export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
-  command
-    .option('--check', 'only compare; exit with 1 if one differs')
-    .option('--accept-texts', 'add differing texts to the record, as corrections')
-    .option('--json', 'print JSON')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin rebuild --check')
-    .action(async ({ check, json, actor, acceptTexts = false }: RebuildOptions) => {
+export const rebuildCommands = [
+  defineCommand({
+    words: 'admin rebuild',
+    rights: { roles: ['admin'], unattended: true },
+    options: {
+      check: 'only compare; exit with 1 if one differs',
+      acceptTexts: 'add differing texts to the record, as corrections',
+    },
+    json: true,
+    noDryRun: 'Use --check: it compares, and changes nothing.',
+    example: '--check',
+    run: async ({ json, database }, { check, acceptTexts = false }) => {
       let compared = 0;
       const different: string[] = [];
-      const { regulators, record } = await withDatabase(
-        env,
-        actor,
+      const { regulators, record } = await database(
         async (context) => {
           await rebuild(context, check !== true, (rows) => {
             compared += rows.length;
@@ -87,5 +82,6 @@ export const addRebuildOptions = (command: Command, env: NodeJS.ProcessEnv): voi
           `${doubtful.length} texts are not the ones that the record has, so they were not added to it. Look at them, and mend them ` +
             'where they are wrong. To publish them as corrections, run admin rebuild --accept-texts.',
         );
-    });
-};
+    },
+  }),
+];

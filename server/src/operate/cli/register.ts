@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Command, Option } from 'commander';
 import { dropFile } from '../../features/registers/actions.ts';
-import { DROP_REASONS, type DropReason } from '../../features/registers/policy.rule.ts';
+import { DROP_REASONS } from '../../features/registers/policy.rule.ts';
 import {
   APPLY_MODES,
   type ApplyMode,
@@ -17,18 +16,13 @@ import { requireSource } from '../../intake/sources/sources.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { readConfig } from '../config.ts';
 import { printRegisterCheck } from './checked.ts';
+import { type CommandTools, defineCommand } from './define-command.ts';
 import { requireFile } from './import.ts';
-import { parseDay } from './options.ts';
-import { print, printError, printJson, printRecord, printRows } from './output.ts';
-import { parseLimit } from './review.ts';
+import { parseDay, parseLimit } from './options.ts';
+import { print, printError, printJson, printRows } from './output.ts';
 import { describeFileError, wrapError } from './reworded.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
-interface JsonOption {
-  readonly json?: boolean;
-}
-
-interface IngestCommandOptions extends ActorOption, JsonOption {
+interface IngestCommandOptions {
   readonly apply?: ApplyMode;
   readonly least?: number;
   readonly acceptName?: readonly string[];
@@ -72,16 +66,7 @@ const toOutcomeRow = ({ name, status, taken, error }: FetchOutcome) => ({
 const printOutcomes = (outcomes: readonly FetchOutcome[], json: boolean): void =>
   printRows(
     outcomes.map(toOutcomeRow),
-    {
-      list: (row) => row.name,
-      file: (row) => row.status,
-      entries: (row) => row.entries,
-      compared: (row) => row.compared,
-      changed: (row) => row.changed,
-      unclear: (row) => row.unclear,
-      run: (row) => row.run,
-      note: (row) => row.error,
-    },
+    [['list', 'name'], ['file', 'status'], 'entries', 'compared', 'changed', 'unclear', 'run', ['note', 'error']],
     json,
   );
 
@@ -115,7 +100,11 @@ interface FetchOptions extends IngestCommandOptions {
   readonly termsRead?: boolean;
 }
 
-const fetchLists = async (env: NodeJS.ProcessEnv, names: readonly string[], options: FetchOptions): Promise<void> => {
+const fetchLists = async (
+  { database, env, json }: CommandTools,
+  names: readonly string[],
+  options: FetchOptions,
+): Promise<void> => {
   const config = readConfig(env);
   const configured = await loadConfiguredLists(env);
   if (names.length === 0 && configured.length === 0)
@@ -125,7 +114,7 @@ const fetchLists = async (env: NodeJS.ProcessEnv, names: readonly string[], opti
     );
   const chosen = names.length === 0 ? configured : names.map((name) => findConfiguredList(name, configured));
   const fetching = toFetchContext(config);
-  const outcomes = await withDatabase(env, options.actor, async (context) => {
+  const outcomes = await database(async (context) => {
     if (options.due) return fetchDue(context, chosen, fetching);
     const done: FetchOutcome[] = [];
     for (const one of chosen) {
@@ -135,11 +124,10 @@ const fetchLists = async (env: NodeJS.ProcessEnv, names: readonly string[], opti
     return done;
   });
   const [only] = outcomes;
-  if (outcomes.length === 1 && only?.taken && !options.json)
-    printIngested(only.name, only.taken, options.dryRun === true);
-  else printOutcomes(outcomes, options.json === true);
+  if (outcomes.length === 1 && only?.taken && !json) printIngested(only.name, only.taken, options.dryRun === true);
+  else printOutcomes(outcomes, json);
   const failed = outcomes.filter(({ status }) => status === 'failed');
-  if (outcomes.length === 1 && only?.error && !options.json) printError(`${only.name}: ${only.error}`);
+  if (outcomes.length === 1 && only?.error && !json) printError(`${only.name}: ${only.error}`);
   if (failed.length > 0)
     throw new DomainError('failed', `${failed.length} of ${outcomes.length} lists failed; the last good files stay.`);
 };
@@ -150,13 +138,13 @@ const findConfiguredList = (name: string, configured: readonly ConfiguredList[])
 };
 
 const add = async (
-  env: NodeJS.ProcessEnv,
+  { database, env, json }: CommandTools,
   [name, file]: readonly [string, string],
   options: IngestCommandOptions & { readonly asOf?: Date },
 ): Promise<void> => {
   const source = requireSource(name);
   requireFile(file);
-  const taken = await withDatabase(env, options.actor, async (context) => {
+  const taken = await database(async (context) => {
     const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
     if (new Date(asOf) > context.clock())
       throw new DomainError('invalid_input', `The file cannot be of ${asOf.slice(0, 10)}: the date is in the future.`);
@@ -164,111 +152,116 @@ const add = async (
     const work = addFile(context, source, brought, readConfig(env).dataDir, toIngestOptions(options));
     return wrapError(work, describeFileError(file, 'written'));
   });
-  if (options.json) printJson(toOutcomeRow({ name, status: 'kept', taken, error: null }));
+  if (json) printJson(toOutcomeRow({ name, status: 'kept', taken, error: null }));
   else printIngested(name, taken, options.dryRun === true);
 };
 
-const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
+const INGEST = {
+  apply: {
+    value: '<what>',
+    what: 'what is written of a good file; what is unclear always waits',
+    choices: APPLY_MODES,
+  },
+  least: {
+    value: '<count>',
+    what: 'accept a file with at least this many entries, whatever the mapping expects',
+    parse: parseLimit,
+  },
+  acceptName: {
+    value: '<numbers...>',
+    what: 'numbers of licences whose holder is the same firm under a new name',
+  },
+  acceptChange: 'write changes to a list of warnings that wait until you have looked at them',
+  dryRun: 'show what it says; keep and write nothing',
+} as const;
 
-const addIngestOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--apply <what>', 'what is written of a good file; what is unclear always waits').choices(APPLY_MODES),
-    )
-    .option(
-      '--least <count>',
-      'accept a file with at least this many entries, whatever the mapping expects',
-      parseLimit,
-    )
-    .option('--accept-name <numbers...>', 'numbers of licences whose holder is the same firm under a new name')
-    .option('--accept-change', 'write changes to a list of warnings that wait until you have looked at them')
-    .option('--dry-run', 'show what it says; keep and write nothing')
-    .option('--json', 'print JSON')
-    .option(...ACTOR);
-
-const addReading = (register: Command, env: NodeJS.ProcessEnv): void => {
-  register
-    .command('list')
-    .description('list published registers and lists that the service reads, and how old their files are')
-    .option('--regulator <code>', 'only lists with entries of this regulator')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating register list --regulator fca')
-    .action(async ({ regulator, json }: JsonOption & { regulator?: string }) => {
+export const registerCommands = [
+  defineCommand({
+    words: 'register list',
+    description: 'list published registers and lists that the service reads, and how old their files are',
+    rights: { open: true, reads: true },
+    options: { regulator: { value: '<code>', what: 'only lists with entries of this regulator' } },
+    example: '--regulator fca',
+    run: async ({ env, database }, { regulator }) => {
       const configured = await loadConfiguredLists(env);
-      const rows = await withDatabase(env, 'system', ({ db }) => readListStates(db, configured));
-      printRows(
-        rows.filter(({ regulators }) => regulator === undefined || regulators.includes(regulator)),
-        {
-          name: (row) => row.name,
-          kind: (row) => row.kind,
-          terms: (row) => row.terms,
-          apply: (row) => row.apply,
-          entries: (row) => row.entries,
-          'as of': (row) => row.asOf?.slice(0, 10),
-          checked: (row) => row.checkedAt,
-          next: (row) => row.nextAt,
-          failures: (row) => row.failures,
-          'last error': (row) => row.lastError,
-          'waits for you': (row) => row.waits,
-        },
-        json === true,
-      );
-    });
-  register
-    .command('show')
-    .description('show a published list: what it covers, its terms, and the files that are kept')
-    .argument('<name>', 'as register list shows it')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating register show asic')
-    .action(async (name: string, { json }: JsonOption) => {
+      const rows = await database(({ db }) => readListStates(db, configured));
+      return rows.filter(({ regulators }) => regulator === undefined || regulators.includes(regulator));
+    },
+    columns: [
+      'name',
+      'kind',
+      'terms',
+      'apply',
+      'entries',
+      ['as of', (row) => row.asOf?.slice(0, 10)],
+      ['checked', 'checkedAt'],
+      ['next', 'nextAt'],
+      'failures',
+      ['last error', 'lastError'],
+      ['waits for you', 'waits'],
+    ],
+  }),
+  defineCommand({
+    words: 'register show',
+    description: 'show a published list: what it covers, its terms, and the files that are kept',
+    rights: { open: true, reads: true },
+    args: { name: { value: '<name>', what: 'as register list shows it' } },
+    example: 'asic',
+    run: async ({ env, database }, { name }) => {
       const { covers, page, terms, seen, expected } = requireSource(name);
       const configured = await loadConfiguredLists(env);
-      const rows = await withDatabase(env, 'system', ({ db }) => readListStates(db, configured));
+      const rows = await database(({ db }) => readListStates(db, configured));
       const { files, terms: _, ...state } = rows.find((row) => row.name === name) as (typeof rows)[number];
-      printRecord({ ...state, covers, page, terms, seen, expected, files }, json === true);
-    });
-};
-
-const addWriting = (register: Command, env: NodeJS.ProcessEnv): void => {
-  addIngestOptions(
-    register
-      .command('fetch')
-      .description('fetch published lists, keep the files that are whole, and compare our licences with them')
-      .argument('[names...]', 'as register list shows them; else those of REGISTERS'),
-  )
-    .option('--due', 'only lists that are due')
-    .option('--terms-read', 'fetch a list whose terms you have read, and which allow it')
-    .addHelpText('after', '\nExample:\n  broker-rating register fetch asic --dry-run')
-    .action((names: string[], options: FetchOptions) => fetchLists(env, names, options));
-  addIngestOptions(
-    register
-      .command('add-file')
-      .description('keep a file that you downloaded, if it is whole, as if it were fetched')
-      .argument('<name>', 'as register list shows it')
-      .argument('<file>', 'the file as it is published'),
-  )
-    .option('--as-of <day>', 'the day the file tells of; else the one in its name, else the day it was saved', parseDay)
-    .addHelpText('after', '\nExample:\n  broker-rating register add-file iosco iosco.csv --as-of 2026-11-20')
-    .action((name: string, file: string, options: IngestCommandOptions & { asOf?: Date }) =>
-      add(env, [name, file], options),
-    );
-  register
-    .command('drop')
-    .description('go back from the last file of a list to the one before; import undo takes licences back')
-    .argument('<name>', 'as register list shows it')
-    .addOption(new Option('--reason <code>', 'why').choices(DROP_REASONS).makeOptionMandatory())
-    .option(...ACTOR)
-    .addHelpText('after', '\nExample:\n  broker-rating register drop asic --reason not_whole')
-    .action(async (name: string, { reason, actor }: ActorOption & { reason: DropReason }) => {
+      return { ...state, covers, page, terms, seen, expected, files };
+    },
+  }),
+  defineCommand({
+    words: 'register fetch',
+    description: 'fetch published lists, keep the files that are whole, and compare our licences with them',
+    rights: { roles: ['editor'], unattended: true },
+    args: { names: { value: '[names...]', what: 'as register list shows them; else those of REGISTERS' } },
+    options: {
+      ...INGEST,
+      due: 'only lists that are due',
+      termsRead: 'fetch a list whose terms you have read, and which allow it',
+    },
+    json: true,
+    example: 'asic --dry-run',
+    run: (tools, { names = [], ...options }) => fetchLists(tools, names, options),
+  }),
+  defineCommand({
+    words: 'register add-file',
+    description: 'keep a file that you downloaded, if it is whole, as if it were fetched',
+    rights: { roles: ['editor'] },
+    args: {
+      name: { value: '<name>', what: 'as register list shows it' },
+      file: { value: '<file>', what: 'the file as it is published' },
+    },
+    options: {
+      ...INGEST,
+      asOf: {
+        value: '<day>',
+        what: 'the day the file tells of; else the one in its name, else the day it was saved',
+        parse: parseDay,
+      },
+    },
+    json: true,
+    example: 'iosco iosco.csv --as-of 2026-11-20',
+    run: (tools, { name, file, ...options }) => add(tools, [name, file], options),
+  }),
+  defineCommand({
+    words: 'register drop',
+    description: 'go back from the last file of a list to the one before; import undo takes licences back',
+    rights: { roles: ['editor'] },
+    args: { name: { value: '<name>', what: 'as register list shows it' } },
+    options: { reason: { value: '<code>', what: 'why', choices: DROP_REASONS, required: true } },
+    example: 'asic --reason not_whole',
+    run: async ({ database }, { name, reason }) => {
       const source = requireSource(name);
-      const { current } = await withDatabase(env, actor, (context) => dropFile(context, toList(source), reason));
-      print(
-        current ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.` : 'The list has no file now.',
-      );
-    });
-};
-
-export const addRegisterCommands = (register: Command, env: NodeJS.ProcessEnv): void => {
-  addReading(register, env);
-  addWriting(register, env);
-};
+      const { current } = await database((context) => dropFile(context, toList(source), reason));
+      return current
+        ? `The file of ${current.asOf.slice(0, 10)} is the last good one again.`
+        : 'The list has no file now.';
+    },
+  }),
+];

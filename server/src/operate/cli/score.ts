@@ -1,11 +1,10 @@
 import { recomputeScore, type Score } from '@broker-transparency/contract';
-import type { Command } from 'commander';
 import { brokerNotFound, requireBroker } from '../../features/brokers/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { findBroker } from '../../published/brokers/facts.ts';
+import { defineCommand } from './define-command.ts';
 import { runNamedJob } from './job.ts';
 import { print, printJson, printRows } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
 const printScore = (score: Score): void => {
   const { confidence } = score;
@@ -17,39 +16,29 @@ const printScore = (score: Score): void => {
     `Confidence ${confidence.level}: ${confidence.effectiveReviews} effective reviews, ` +
       `value from ${confidence.low ?? '–'} to ${confidence.high ?? '–'}\n`,
   );
-  printRows(
-    score.components,
-    {
-      component: (row) => row.key,
-      weight: (row) => row.weight,
-      score: (row) => row.score,
-      contribution: (row) => row.contribution,
-      explanation: (row) => row.explanation,
-    },
-    false,
-  );
+  printRows(score.components, [['component', 'key'], 'weight', 'score', 'contribution', 'explanation'], false);
   for (const { code, limit, reason } of score.caps) print(`Cap ${code}: at most ${limit}. ${reason}`);
 };
 
-/** Adds the command that computes every score again. */
-export const addRefreshCommand = (score: Command, env: NodeJS.ProcessEnv): void => {
-  score
-    .command('refresh')
-    .description('compute every score again, as the nightly job does; Ctrl-C stops it, and it goes on from there')
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin score refresh')
-    .action(({ actor }: ActorOption) => runNamedJob(env, 'score-refresh', actor));
-};
+export const refreshCommands = [
+  defineCommand({
+    words: 'admin score refresh',
+    description: 'compute every score again, as the nightly job does; Ctrl-C stops it, and it goes on from there',
+    rights: { roles: ['admin'], unattended: true },
+    noDryRun: 'It works in steps, and each needs what the step before wrote.',
+    example: '',
+    run: (tools) => runNamedJob(tools, 'score-refresh'),
+  }),
+];
 
-export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void => {
-  score
-    .argument('<slug>', 'the broker')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating score alpha-markets')
-    .action(async (slug: string, { json }: { json?: boolean }) => {
-      const broker = await withDatabase(env, 'system', async ({ db }) =>
-        findBroker(db, (await requireBroker(db, slug)).slug),
-      );
+export const scoreCommands = [
+  defineCommand({
+    words: 'score',
+    rights: { open: true, reads: true },
+    args: { slug: { value: '<slug>', what: 'the broker' } },
+    example: 'alpha-markets',
+    run: async ({ json, database }, { slug }) => {
+      const broker = await database(async ({ db }) => findBroker(db, (await requireBroker(db, slug)).slug));
       if (!broker) throw brokerNotFound(slug);
       const same = JSON.stringify(recomputeScore(broker)) === JSON.stringify(broker.score);
       if (json) printJson({ ...broker.score, recomputed: same });
@@ -62,5 +51,6 @@ export const addScoreCommands = (score: Command, env: NodeJS.ProcessEnv): void =
           'failed',
           'The published score does not follow from the published facts. Run: admin rebuild',
         );
-    });
-};
+    },
+  }),
+];

@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
 import { seedRegulators } from '../seed.ts';
+import { defineCommand } from './define-command.ts';
 import { print } from './output.ts';
-import { type ActorOption, withDatabase } from './session.ts';
 
-export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void => {
-  command
-    .option('--actor <name>', 'who acts, for the audit trail', 'system')
-    .addHelpText('after', '\nExample:\n  broker-rating admin seed')
-    .action(async ({ actor }: ActorOption) => {
-      await withDatabase(env, actor, async (context) => {
+export const seedCommands = [
+  defineCommand({
+    words: 'admin seed',
+    rights: { roles: ['admin'] },
+    example: '',
+    run: async ({ database }) => {
+      await database(async (context) => {
         const { same, kept, run } = await seedRegulators(context);
         print(`${same} regulators are as in the reference data.`);
         if (kept.length > 0)
@@ -18,5 +18,6 @@ export const addSeedOptions = (command: Command, env: NodeJS.ProcessEnv): void =
           );
         if (run !== null) print(`To take back what the reference data says now: import undo ${run}`);
       });
-    });
-};
+    },
+  }),
+];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { authorise, NeedsAnother, recordNeedsAnother } from '../../features/operators/authorise.ts';
-import { findRights } from '../../features/operators/policy.rule.ts';
+import { NOBODY } from '../../features/operators/policy.rule.ts';
 import { type Context, foreseenEntries } from '../../ledger/context.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
@@ -22,11 +22,6 @@ import { type CommandHost, requireInvocation } from './invocation.ts';
 import { printError } from './output.ts';
 import { openTarget } from './target.ts';
 
-/** Options of every command that writes. */
-export interface ActorOption {
-  readonly actor: string;
-}
-
 /** Returns the token of the operator who runs the command. @throws DomainError if its file cannot be read */
 const readToken = (env: NodeJS.ProcessEnv): string | undefined => {
   const { tokenFile } = requireInvocation(env);
@@ -38,12 +33,12 @@ const readToken = (env: NodeJS.ProcessEnv): string | undefined => {
   }
 };
 
-/** Returns who runs the command. @param name what it calls itself while there are no operators */
-const identifyActor = async ({ clock, db }: Context, env: NodeJS.ProcessEnv, name: string) => {
-  const { command, actor } = requireInvocation(env);
-  const bound = await authorise(db, clock, { command, actor }, readToken(env));
-  return bound.type === 'operator' && bound.token === undefined ? { ...bound, name } : bound;
-};
+/** Returns who runs the command. */
+const identifyActor = ({ clock, db }: Context, env: NodeJS.ProcessEnv) =>
+  authorise(db, clock, requireInvocation(env), readToken(env));
+
+/** Whoever runs the command, until it is known. */
+const UNKNOWN = { type: 'operator', name: NOBODY } as const;
 
 const toServerRunsError = (dataDir: string): DomainError =>
   new DomainError('state_conflict', `A server is running on the database in ${dataDir}. Stop it first.`);
@@ -61,9 +56,12 @@ type CommandWork<T> = (context: Context) => Promise<T>;
  * databases that this release cannot serve, and seeds no regulators. `alone`: also refuses to run beside a server.
  * `replaced`: also works on data from before the first release.
  */
-type DatabaseAccess = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
+export type DatabaseAccess = 'shared' | 'read' | 'as it is' | 'alone' | 'replaced';
 
 const isExclusive = (use: DatabaseAccess): boolean => use === 'alone' || use === 'replaced';
+
+/** Does work on the database of a command. @param use how it uses it; by default as its rights say */
+export type OpenDatabase = <T>(work: CommandWork<T>, use?: DatabaseAccess) => Promise<T>;
 
 /** Runs `work` on a pool of its own that takes back what it writes, and keeps what it would have noted. */
 const foresee = async <T>(context: Context, env: NodeJS.ProcessEnv, work: CommandWork<T>): Promise<T> => {
@@ -85,11 +83,10 @@ const foresee = async <T>(context: Context, env: NodeJS.ProcessEnv, work: Comman
 const runAs = async <T>(
   begun: Context,
   env: NodeJS.ProcessEnv,
-  name: string,
   work: CommandWork<T>,
   use: DatabaseAccess,
 ): Promise<T> => {
-  const context: Context = { ...begun, actor: await identifyActor(begun, env, name) };
+  const context: Context = { ...begun, actor: await identifyActor(begun, env) };
   const { isDryRun } = requireInvocation(env);
   const result = await (isDryRun ? foresee(context, env, work) : work(context)).catch(async (error: unknown) => {
     if (error instanceof NeedsAnother) await recordNeedsAnother(context, requireInvocation(env).command, error.refusal);
@@ -109,31 +106,28 @@ const runOn = async <T>(
   { db, dataDir }: CommandHost,
   clock: Clock,
   env: NodeJS.ProcessEnv,
-  name: string,
   work: CommandWork<T>,
   use: DatabaseAccess,
 ): Promise<T> => {
   if (isExclusive(use)) throw toServerRunsError(dataDir);
-  return runAs({ actor: { type: 'operator', name }, clock, db }, env, name, work, use);
+  return runAs({ actor: UNKNOWN, clock, db }, env, work, use);
 };
 
 /**
  * Runs one command on the database that MONGODB_URL names, on the embedded database of a running server, or, with
  * `--embedded`, on an embedded one of its own that ends with the command. It says which one it is. Changes are
  * refreshed before it ends, so that they show even if no server runs.
- * @param given how it uses the database; by default as the policy of roles says
+ * @param given how it uses the database; by default as its rights say
  */
 export const withDatabase = async <T>(
   env: NodeJS.ProcessEnv,
-  actor: string,
   work: CommandWork<T>,
   given?: DatabaseAccess,
 ): Promise<T> => {
   const config = readConfig(env);
-  const { command, host, mayStart, isDryRun } = requireInvocation(env);
-  const use = given ?? (findRights(command)?.reads ? 'read' : 'shared');
-  if (host)
-    return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, actor, work, use);
+  const { rights, host, mayStart, isDryRun } = requireInvocation(env);
+  const use = given ?? (rights.reads ? 'read' : 'shared');
+  if (host) return runOn(host, config.clock === undefined ? host.clock : createClock(config.clock), env, work, use);
   for (const line of findMisspeltSettings(env)) printError(line);
   const clock = createClock(config.clock);
   const database = await openTarget(config, mayStart);
@@ -141,7 +135,7 @@ export const withDatabase = async <T>(
   let db: Db | undefined;
   try {
     db = await connectAsReader(database.url, PATIENCE);
-    const begun: Context = { actor: { type: 'operator', name: actor }, clock, db };
+    const begun: Context = { actor: UNKNOWN, clock, db };
     if (use === 'read' || (use === 'shared' && isDryRun)) await requireReadable(begun, config);
     else if (use === 'shared') {
       await requireServable(begun, config);
@@ -152,7 +146,7 @@ export const withDatabase = async <T>(
       await ensureModels(db);
     }
     if (use !== 'read') await requireFilled(db);
-    return await runAs(begun, env, actor, work, use);
+    return await runAs(begun, env, work, use);
   } finally {
     if (db) await closeDb(db);
     await database.close();

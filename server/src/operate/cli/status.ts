@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import { listOperatorsWithTokens } from '../../features/operators/facts.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { version } from '../../version.ts';
@@ -14,27 +13,15 @@ import {
   type SignalRow,
   toSignalRows,
 } from '../signals/signals.rule.ts';
+import { defineCommand } from './define-command.ts';
 import { formatCell, print, printJson, printRecord, printRows } from './output.ts';
-import { withDatabase } from './session.ts';
-
-interface StatusOptions {
-  readonly failOn: Exclude<Level, 'fine'>;
-  readonly json?: boolean;
-  readonly summary?: boolean;
-}
 
 const isBad = (level: Level, failOn: Level): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(failOn);
 
 const printStatus = (rows: readonly SignalRow[], installation: Installation, actors: string): void => {
   printRows(
     rows,
-    {
-      signal: (row) => row.signal,
-      level: (row) => row.level,
-      what: (row) => row.what,
-      value: (row) => row.value,
-      see: (row) => (row.level === 'fine' ? undefined : row.help),
-    },
+    ['signal', 'level', 'what', 'value', ['see', (row) => (row.level === 'fine' ? undefined : row.help)]],
     false,
   );
   for (const { signal, named, count } of rows.filter((row) => row.named.length > 0)) {
@@ -51,17 +38,18 @@ const printSummary = (rows: readonly SignalRow[], now: Date): void => {
   for (const line of text.split('\n')) print(formatCell(line));
 };
 
-export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void => {
-  status
-    .addOption(
-      new Option('--fail-on <level>', 'exit with 1 from this level on').choices(['look', 'act']).default('act'),
-    )
-    .addOption(new Option('--json', 'print JSON').conflicts('summary'))
-    .option('--summary', 'print the summary of the day, what is urgent first')
-    .addHelpText('after', '\nExample:\n  broker-rating status --json')
-    .action(async ({ failOn, json, summary }: StatusOptions) => {
+export const statusCommands = [
+  defineCommand({
+    words: 'status',
+    rights: { open: true, reads: true },
+    options: {
+      failOn: { value: '<level>', what: 'exit with 1 from this level on', choices: ['look', 'act'], default: 'act' },
+      summary: 'print the summary of the day, what is urgent first',
+    },
+    example: '--json',
+    run: async ({ json, env, database }, { failOn, summary }) => {
       const config = readConfig(env);
-      const { rows, installation, operators, now } = await withDatabase(env, 'system', async ({ clock, db }) => {
+      const { rows, installation, operators, now } = await database(async ({ clock, db }) => {
         const now = clock();
         const found = await Promise.all([
           readSignals(db, { ...config, jobs: listRunnableJobs(config) }, now),
@@ -86,5 +74,6 @@ export const addStatusOptions = (status: Command, env: NodeJS.ProcessEnv): void 
         const bad = rows.filter((row) => isBad(row.level, failOn)).map(({ signal }) => signal);
         throw new DomainError('failed', `${level}: ${bad.join(', ')}`);
       }
-    });
-};
+    },
+  }),
+];

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Argument, type Command, Option } from 'commander';
 import {
   decideMatch,
   listOpenMatches,
@@ -10,7 +9,7 @@ import {
   showWarning,
 } from '../../features/warnings/actions.ts';
 import { ALARMS } from '../../features/warnings/alarms.rule.ts';
-import { listAlarms, SETTLEMENTS, type Settlement, settleAlarm } from '../../features/warnings/alarms.ts';
+import { listAlarms, SETTLEMENTS, settleAlarm } from '../../features/warnings/alarms.ts';
 import { type About, MATCH_STATES } from '../../features/warnings/decide.rule.ts';
 import { WARNING_DOUBTS } from '../../features/warnings/match.rule.ts';
 import type { WarningState } from '../../features/warnings/warning.rule.ts';
@@ -19,14 +18,11 @@ import { listSourceNames } from '../../intake/sources/sources.ts';
 import { importList, type ListReport } from '../../intake/warnings/import.ts';
 import { readList, type WarningListOptions } from '../../intake/warnings/lists.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { type CommandTools, defineCommand, listCodes } from './define-command.ts';
 import { requireFile } from './import.ts';
-import { parseDay, parseText, parseUrl } from './options.ts';
+import { LIMIT, parseDay, parseLimit, parseText, parseUrl } from './options.ts';
 import { formatCodes, print, printJson, printRows, printTruncation } from './output.ts';
-import { parseLimit } from './review.ts';
 import { describeFileError, wrapError } from './reworded.ts';
-import { type ActorOption, withDatabase } from './session.ts';
-
-const ACTOR = ['--actor <name>', 'who acts, for the audit trail', 'system'] as const;
 
 const formatEvidence = ({ match }: ShownMatch): string =>
   match.evidence
@@ -58,15 +54,15 @@ const printMatches = (rows: readonly ShownMatch[], json: boolean): void => {
   }
   printRows(
     rows,
-    {
-      id: ({ warning }) => warning._id,
-      broker: ({ broker }) => broker,
-      state: ({ match }) => match.state,
-      about: ({ match }) => match.about ?? `${match.suggests}?`,
-      warning: ({ warning }) => [...warning.names, ...warning.domains].join(', ').slice(0, 60),
-      evidence: formatEvidence,
-      'why a person': formatDoubts,
-    },
+    [
+      ['id', ({ warning }) => warning._id],
+      'broker',
+      ['state', ({ match }) => match.state],
+      ['about', ({ match }) => match.about ?? `${match.suggests}?`],
+      ['warning', ({ warning }) => [...warning.names, ...warning.domains].join(', ').slice(0, 60)],
+      ['evidence', formatEvidence],
+      ['why a person', formatDoubts],
+    ],
     false,
   );
 };
@@ -88,17 +84,16 @@ const printReport = (report: ListReport, dryRun: boolean): void => {
   else print(`Written. To take it back: import undo ${report.run}`);
 };
 
-interface ImportOptions extends ActorOption, WarningListOptions {
+interface ImportOptions extends WarningListOptions {
   readonly asOf?: Date;
   readonly acceptChange?: boolean;
   readonly dryRun?: boolean;
-  readonly json?: boolean;
 }
 
-const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: ImportOptions): Promise<void> => {
-  const { actor, acceptChange: isAccepted = false, dryRun = false, json = false } = options;
+const readListFile = async ({ database, json }: CommandTools, file: string, options: ImportOptions): Promise<void> => {
+  const { acceptChange: isAccepted = false, dryRun = false } = options;
   requireFile(file);
-  const report = await withDatabase(env, actor, async (context) => {
+  const report = await database(async (context) => {
     const asOf = (options.asOf ?? findFileDay(basename(file), statSync(file).mtime)).toISOString();
     const list = await wrapError(readList(context.db, file, asOf, options), describeFileError(file, 'written'));
     return importList(context, { ...list, fileName: basename(file) }, { dryRun, isAccepted });
@@ -112,119 +107,191 @@ const readListFile = async (env: NodeJS.ProcessEnv, file: string, options: Impor
     );
 };
 
-const addImport = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  warning
-    .command('import')
-    .description("read an authority's list of warnings and match it with brokers; the same file again changes nothing")
-    .argument('<file>', 'the list as the authority publishes it, or NDJSON in the plain form')
-    .requiredOption('--source <name>', 'which list it is', parseText)
-    .option(
-      '--as-of <day>',
-      'the day it tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
-      parseDay,
-    )
-    .option(
-      '--accept-change',
-      'write a file that withdraws or adds more than a reading may by itself, since you have looked at it',
-    )
-    .option('--dry-run', 'say what would change, and write nothing')
-    .option(
-      '--least <count>',
-      'accept a file with at least this many entries, whatever the mapping expects',
-      parseLimit,
-    )
-    .option('--authority <code>', 'plain form: the regulator that warns', parseText)
-    .option('--list-url <url>', 'plain form: where people read the list', parseUrl)
-    .option('--newest', 'plain form: it has only the newest warnings, so that what is missing is not withdrawn')
-    .option('--json', 'print JSON')
-    .option(...ACTOR)
-    .addHelpText('after', () => `\nLists with a mapping file:\n  ${listSourceNames('warnings').join(', ')}`)
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating warning import --source asic-alerts investor-alert-list.json --dry-run',
-    )
-    .action((file: string, options: ImportOptions) => readListFile(env, file, options));
-};
+const toWarningRow = ({ _id, ...warning }: WarningState) => ({ id: _id, ...warning });
 
-interface WarningQueueOptions {
-  readonly limit: number;
-  readonly json?: boolean;
-}
+/** The values of `--about`. */
+const ABOUT_WORDS = { firm: 'this_firm', clone: 'clone_of_it' } as const satisfies Record<string, About>;
 
-const addQueue = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  warning
-    .command('queue')
-    .description('list the matches that wait for a person, those published unchecked first')
-    .option('--limit <count>', 'most rows', parseLimit, 50)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating warning queue')
-    .action(async ({ limit, json = false }: WarningQueueOptions) => {
-      const { rows, waiting, unchecked } = await withDatabase(env, 'system', ({ db }) => listOpenMatches(db, limit));
+/** A warning and a broker. */
+const MATCH = {
+  id: { value: '<id>', what: 'the warning, as warning queue shows it' },
+  broker: { value: '<broker>', what: 'slug of the broker' },
+} as const;
+
+export const warningCommands = [
+  defineCommand({
+    words: 'warning import',
+    description: "read an authority's list of warnings and match it with brokers; the same file again changes nothing",
+    rights: { roles: ['editor'], unattended: true },
+    args: { file: { value: '<file>', what: 'the list as the authority publishes it, or NDJSON in the plain form' } },
+    options: {
+      source: { value: '<name>', what: 'which list it is', parse: parseText, required: true },
+      asOf: {
+        value: '<day>',
+        what: 'the day it tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
+        parse: parseDay,
+      },
+      acceptChange:
+        'write a file that withdraws or adds more than a reading may by itself, since you have looked at it',
+      dryRun: 'say what would change, and write nothing',
+      least: {
+        value: '<count>',
+        what: 'accept a file with at least this many entries, whatever the mapping expects',
+        parse: parseLimit,
+      },
+      authority: { value: '<code>', what: 'plain form: the regulator that warns', parse: parseText },
+      listUrl: { value: '<url>', what: 'plain form: where people read the list', parse: parseUrl },
+      newest: 'plain form: it has only the newest warnings, so that what is missing is not withdrawn',
+    },
+    json: true,
+    help: () => `\nLists with a mapping file:\n  ${listSourceNames('warnings').join(', ')}`,
+    example: '--source asic-alerts investor-alert-list.json --dry-run',
+    run: (tools, { file, ...options }) => readListFile(tools, file, options),
+  }),
+  defineCommand({
+    words: 'warning alarms',
+    description: 'list licence numbers, LEIs and domains that several brokers have: one of them may be a clone',
+    rights: { roles: ['editor'], reads: true },
+    options: { all: 'those that are settled too' },
+    help: formatCodes('Kinds', ALARMS),
+    example: '',
+    run: async ({ database }, { all }) => {
+      const rows = await database(({ db }) => listAlarms(db, { all: all === true }));
+      return rows.map(({ _id, ...row }) => ({ id: _id, ...row }));
+    },
+    columns: [
+      'id',
+      'kind',
+      'regulator',
+      'value',
+      ['brokers', (row) => row.brokers.join(', ')],
+      ['firms', (row) => (row.isClone ? 'different: perhaps a clone' : 'one')],
+      ['raised', (row) => row.raisedAt?.toISOString().slice(0, 10) ?? 'now'],
+      ['settled', (row) => row.settled?.why],
+    ],
+  }),
+  defineCommand({
+    words: 'warning settle',
+    description: 'note why an alarm needs no more attention; it returns if one more broker joins',
+    rights: { roles: ['editor'] },
+    args: { alarm: { value: '<alarm>', what: 'as warning alarms shows it' } },
+    options: {
+      reason: { value: '<code>', what: 'a code of the list below', choices: listCodes(SETTLEMENTS), required: true },
+    },
+    help: formatCodes('Codes', SETTLEMENTS),
+    example: 'number-5f0c21aa9b3d --reason one_firm --actor maria',
+    run: async ({ database }, { alarm: id, reason }) => {
+      await database((context) => settleAlarm(context, id, reason));
+      return `Alarm ${id} is settled: ${SETTLEMENTS[reason]}.`;
+    },
+  }),
+  defineCommand({
+    words: 'warning queue',
+    description: 'list the matches that wait for a person, those published unchecked first',
+    rights: { roles: ['editor'], reads: true },
+    options: { limit: LIMIT },
+    example: '',
+    run: async ({ json, database }, { limit }) => {
+      const { rows, waiting, unchecked } = await database(({ db }) => listOpenMatches(db, limit));
       printMatches(rows, json);
       if (!json) print(`${unchecked} published unchecked, ${waiting} waiting.`);
       printTruncation(rows.length, waiting + unchecked, json);
-    });
-};
-
-const toWarningRow = ({ _id, ...warning }: WarningState) => ({ id: _id, ...warning });
-
-const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  warning
-    .command('list')
-    .description('list warnings of authorities, the last seen first')
-    .option('--source <name>', 'of this list', parseText)
-    .option('--authority <code>', 'of this regulator', parseText)
-    .option('--text <text>', 'whose names, domains, LEIs or numbers contain it', parseText)
-    .option('--limit <count>', 'most rows', parseLimit, 50)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating warning list --text alpha')
-    .action(async ({ limit, json = false, ...filter }: WarningQueueOptions & Record<string, never>) => {
-      const { rows, count } = await withDatabase(env, 'system', ({ db }) => listWarnings(db, filter, limit));
-      if (json) printJson(rows.map(toWarningRow));
-      else
-        printRows(
-          rows,
-          {
-            id: ({ _id }) => _id,
-            authority: ({ authority }) => authority.code ?? authority.name,
-            published: ({ publishedAt }) => publishedAt?.slice(0, 10),
-            withdrawn: ({ withdrawnAt }) => withdrawnAt?.slice(0, 10),
-            clone: ({ mentionsClone }) => (mentionsClone ? 'yes' : ''),
-            names: ({ names }) => names.join(', ').slice(0, 60),
-            domains: ({ domains }) => domains.join(', ').slice(0, 60),
-          },
-          false,
-        );
-      printTruncation(rows.length, count, json);
-    });
-  warning
-    .command('lists')
-    .description('show which lists were read, and of which day')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  broker-rating warning lists')
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', ({ db }) => listReadings(db));
-      printRows(
-        rows.map(({ _id, ...row }) => ({ source: _id, ...row })),
-        {
-          source: (row) => row.source,
-          'as of': (row) => row.asOf.slice(0, 10),
-          warnings: (row) => row.warnings,
-          read: (row) => row.readAt.toISOString(),
-          file: (row) => row.sha256.slice(0, 12),
-        },
-        json,
-      );
-    });
-  warning
-    .command('show')
-    .description('show a warning, the brokers that it may concern, and why')
-    .argument('<id>', 'as warning list shows it')
-    .option('--json', 'print JSON')
-    .addHelpText('after', formatCodes('States of a match', MATCH_STATES))
-    .addHelpText('after', '\nExample:\n  broker-rating warning show asic-alerts-5f0c21aa9b3d7e64')
-    .action(async (id: string, { json = false }: { json?: boolean }) => {
-      const { warning: found, matches } = await withDatabase(env, 'system', ({ db }) => showWarning(db, id));
+    },
+  }),
+  defineCommand({
+    words: 'warning confirm',
+    description: 'say that a warning is about a broker, or about a clone of it; published within a second',
+    rights: { roles: ['editor'] },
+    args: MATCH,
+    options: {
+      about: {
+        value: '<what>',
+        what: 'firm: caps its score; clone: somebody pretends to be it, and its score stays',
+        choices: listCodes(ABOUT_WORDS),
+        required: true,
+      },
+    },
+    example: 'asic-alerts-5f0c21aa9b3d7e64 alpha-markets --about clone --actor maria',
+    run: async ({ database }, { id, broker, about }) => {
+      await database((context) => decideMatch(context, id, broker, { kind: 'confirm', about: ABOUT_WORDS[about] }));
+      return about === 'firm'
+        ? `Published: ${id} is about ${broker}, whose score is at most 19 while it stands.`
+        : `Published: ${id} is about a clone of ${broker}, whose score stays as it is.`;
+    },
+  }),
+  defineCommand({
+    words: 'warning reject',
+    description: 'say that a warning that waits is not about a broker; reading the list again does not bring it back',
+    rights: { roles: ['editor'] },
+    args: MATCH,
+    example: 'asic-alerts-5f0c21aa9b3d7e64 alpha-markets --actor maria',
+    run: async ({ database }, { id, broker }) => {
+      await database((context) => decideMatch(context, id, broker, { kind: 'reject' }));
+      return `Rejected: ${id} is not about ${broker}. It was never published.`;
+    },
+  }),
+  defineCommand({
+    words: 'warning undo',
+    description: 'take back a published match; the correction is published as well, and later readings keep it',
+    rights: { roles: ['editor'] },
+    args: MATCH,
+    example: 'asic-alerts-5f0c21aa9b3d7e64 alpha-markets --actor maria',
+    run: async ({ database }, { id, broker }) => {
+      await database((context) => decideMatch(context, id, broker, { kind: 'undo' }));
+      return `Corrected: ${id} is not about ${broker}. The correction is published with the broker and in the news.`;
+    },
+  }),
+  defineCommand({
+    words: 'warning list',
+    description: 'list warnings of authorities, the last seen first',
+    rights: { open: true, reads: true },
+    options: {
+      source: { value: '<name>', what: 'of this list', parse: parseText },
+      authority: { value: '<code>', what: 'of this regulator', parse: parseText },
+      text: { value: '<text>', what: 'whose names, domains, LEIs or numbers contain it', parse: parseText },
+      limit: LIMIT,
+    },
+    example: '--text alpha',
+    run: async ({ database }, { limit, ...filter }) => {
+      const { rows, count } = await database(({ db }) => listWarnings(db, filter, limit));
+      return { rows: rows.map(toWarningRow), total: count };
+    },
+    columns: [
+      'id',
+      ['authority', ({ authority }) => authority.code ?? authority.name],
+      ['published', ({ publishedAt }) => publishedAt?.slice(0, 10)],
+      ['withdrawn', ({ withdrawnAt }) => withdrawnAt?.slice(0, 10)],
+      ['clone', ({ mentionsClone }) => (mentionsClone ? 'yes' : '')],
+      ['names', ({ names }) => names.join(', ').slice(0, 60)],
+      ['domains', ({ domains }) => domains.join(', ').slice(0, 60)],
+    ],
+  }),
+  defineCommand({
+    words: 'warning lists',
+    description: 'show which lists were read, and of which day',
+    rights: { open: true, reads: true },
+    example: '',
+    run: async ({ database }) => {
+      const rows = await database(({ db }) => listReadings(db));
+      return rows.map(({ _id, ...row }) => ({ source: _id, ...row }));
+    },
+    columns: [
+      'source',
+      ['as of', (row) => row.asOf.slice(0, 10)],
+      'warnings',
+      ['read', 'readAt'],
+      ['file', (row) => row.sha256.slice(0, 12)],
+    ],
+  }),
+  defineCommand({
+    words: 'warning show',
+    description: 'show a warning, the brokers that it may concern, and why',
+    rights: { open: true, reads: true },
+    args: { id: { value: '<id>', what: 'as warning list shows it' } },
+    help: formatCodes('States of a match', MATCH_STATES),
+    example: 'asic-alerts-5f0c21aa9b3d7e64',
+    run: async ({ json, database }, { id }) => {
+      const { warning: found, matches } = await database(({ db }) => showWarning(db, id));
       if (json) return printJson({ ...toWarningRow(found), matches: matches.map(toMatchRow) });
       const { authority, ...facts } = toWarningRow(found);
       const fields = Object.entries({ ...facts, authority: authority.name }).filter(
@@ -232,126 +299,12 @@ const addReading = (warning: Command, env: NodeJS.ProcessEnv): void => {
       );
       printRows(
         fields.map(([field, value]) => ({ field, value: Array.isArray(value) ? value.join(', ') : value })),
-        { field: (row) => row.field, value: (row) => row.value as string },
+        ['field', ['value', (row) => row.value as string]],
         false,
       );
       print('');
       if (matches.length === 0) print('It fits no broker.');
       else printMatches(matches, false);
-    });
-};
-
-/** The values of `--about`. */
-const ABOUT_WORDS = { firm: 'this_firm', clone: 'clone_of_it' } as const satisfies Record<string, About>;
-
-const addDeciding = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  const createIdArgument = () => new Argument('<id>', 'the warning, as warning queue shows it');
-  const createBrokerArgument = () => new Argument('<broker>', 'slug of the broker');
-  const runDecision = async (actor: string, ...args: [string, string, Parameters<typeof decideMatch>[3]]) =>
-    withDatabase(env, actor, (context) => decideMatch(context, ...args));
-  warning
-    .command('confirm')
-    .description('say that a warning is about a broker, or about a clone of it; published within a second')
-    .addArgument(createIdArgument())
-    .addArgument(createBrokerArgument())
-    .addOption(
-      new Option('--about <what>', 'firm: caps its score; clone: somebody pretends to be it, and its score stays')
-        .choices(Object.keys(ABOUT_WORDS))
-        .makeOptionMandatory(),
-    )
-    .option(...ACTOR)
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating warning confirm asic-alerts-5f0c21aa9b3d7e64 alpha-markets --about clone --actor maria',
-    )
-    .action(
-      async (given: string, slug: string, { actor, about }: ActorOption & { about: keyof typeof ABOUT_WORDS }) => {
-        await runDecision(actor, given, slug, { kind: 'confirm', about: ABOUT_WORDS[about] });
-        print(
-          about === 'firm'
-            ? `Published: ${given} is about ${slug}, whose score is at most 19 while it stands.`
-            : `Published: ${given} is about a clone of ${slug}, whose score stays as it is.`,
-        );
-      },
-    );
-  warning
-    .command('reject')
-    .description('say that a warning that waits is not about a broker; reading the list again does not bring it back')
-    .addArgument(createIdArgument())
-    .addArgument(createBrokerArgument())
-    .option(...ACTOR)
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating warning reject asic-alerts-5f0c21aa9b3d7e64 alpha-markets --actor maria',
-    )
-    .action(async (given: string, slug: string, { actor }: ActorOption) => {
-      await runDecision(actor, given, slug, { kind: 'reject' });
-      print(`Rejected: ${given} is not about ${slug}. It was never published.`);
-    });
-  warning
-    .command('undo')
-    .description('take back a published match; the correction is published as well, and later readings keep it')
-    .addArgument(createIdArgument())
-    .addArgument(createBrokerArgument())
-    .option(...ACTOR)
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating warning undo asic-alerts-5f0c21aa9b3d7e64 alpha-markets --actor maria',
-    )
-    .action(async (given: string, slug: string, { actor }: ActorOption) => {
-      await runDecision(actor, given, slug, { kind: 'undo' });
-      print(`Corrected: ${given} is not about ${slug}. The correction is published with the broker and in the news.`);
-    });
-};
-
-const addAlarms = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  warning
-    .command('alarms')
-    .description('list licence numbers, LEIs and domains that several brokers have: one of them may be a clone')
-    .option('--all', 'those that are settled too')
-    .option('--json', 'print JSON')
-    .addHelpText('after', formatCodes('Kinds', ALARMS))
-    .addHelpText('after', '\nExample:\n  broker-rating warning alarms')
-    .action(async ({ all, json = false }: { all?: boolean; json?: boolean }) => {
-      const rows = await withDatabase(env, 'system', ({ db }) => listAlarms(db, { all: all === true }));
-      printRows(
-        rows.map(({ _id, ...row }) => ({ id: _id, ...row })),
-        {
-          id: (row) => row.id,
-          kind: (row) => row.kind,
-          regulator: (row) => row.regulator,
-          value: (row) => row.value,
-          brokers: (row) => row.brokers.join(', '),
-          firms: (row) => (row.isClone ? 'different: perhaps a clone' : 'one'),
-          raised: (row) => row.raisedAt?.toISOString().slice(0, 10) ?? 'now',
-          settled: (row) => row.settled?.why,
-        },
-        json,
-      );
-    });
-  warning
-    .command('settle')
-    .description('note why an alarm needs no more attention; it returns if one more broker joins')
-    .argument('<alarm>', 'as warning alarms shows it')
-    .addOption(
-      new Option('--reason <code>', 'a code of the list below').choices(Object.keys(SETTLEMENTS)).makeOptionMandatory(),
-    )
-    .option(...ACTOR)
-    .addHelpText('after', formatCodes('Codes', SETTLEMENTS))
-    .addHelpText(
-      'after',
-      '\nExample:\n  broker-rating warning settle number-5f0c21aa9b3d --reason one_firm --actor maria',
-    )
-    .action(async (id: string, { actor, reason }: ActorOption & { reason: Settlement }) => {
-      await withDatabase(env, actor, (context) => settleAlarm(context, id, reason));
-      print(`Alarm ${id} is settled: ${SETTLEMENTS[reason]}.`);
-    });
-};
-
-export const addWarningCommands = (warning: Command, env: NodeJS.ProcessEnv): void => {
-  addImport(warning, env);
-  addAlarms(warning, env);
-  addQueue(warning, env);
-  addDeciding(warning, env);
-  addReading(warning, env);
-};
+    },
+  }),
+];

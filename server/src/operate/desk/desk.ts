@@ -3,7 +3,7 @@ import { openCase, readInbox } from './inbox.ts';
 import { bind, type Seat } from './seat.ts';
 
 /** Returns what an operator does at the desk. Each action is judged and noted as the command of the same meaning. */
-export const createDesk = (seat: Seat) => ({
+export const createDesk = (seat: Omit<Seat, 'policy'>) => ({
   inbox: bind(seat, readInbox),
   open: bind(seat, openCase),
   next: bind(seat, claimNextCase),

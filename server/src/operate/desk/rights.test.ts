@@ -3,13 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endOperator } from '../../features/operators/actions.ts';
 import { authorise, authoriseSession, requireAnotherPerson } from '../../features/operators/authorise.ts';
 import { addOperator, confirmGrant, setSignIn } from '../../features/operators/grants.ts';
-import { findRights, isAllowed, ROLE_NAMES, type Role } from '../../features/operators/policy.rule.ts';
+import { isAllowed, type Rights, ROLE_NAMES, type Role } from '../../features/operators/policy.rule.ts';
 import { newToken } from '../../features/operators/tokens.ts';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { closeDb, connectAsReader, type Db, ensureCollections } from '../../platform/mongo.ts';
+import type { CommandPolicy } from '../cli/define-command.ts';
 import { createDesk } from './desk.ts';
 import { DESK_KINDS } from './kinds.ts';
+import { loadDeskPolicy } from './policy.ts';
 
 const clock = (): Date => new Date('2026-11-28T10:00:00Z');
 const expiresAt = new Date('2026-11-29T10:00:00Z');
@@ -17,10 +19,12 @@ const expiresAt = new Date('2026-11-29T10:00:00Z');
 let database: ScratchDatabase;
 let db: Db;
 let context: Context;
+let policy: CommandPolicy;
 /** Tokens by role. Operators are called after their roles. */
 const tokens = new Map<Role, string>();
 
 beforeAll(async () => {
+  policy = await loadDeskPolicy();
   database = await openScratchDatabase();
   db = await connectAsReader(database.url);
   await ensureCollections(db);
@@ -42,9 +46,12 @@ afterAll(async () => {
 
 const openDesk = (role: Role) => createDesk({ db, clock, operator: { name: role, role, expiresAt } });
 
+/** Returns a command with the rights that it needs. */
+const findCommand = (command: string) => ({ command, rights: policy[command] as Rights });
+
 /** Returns whether the policy lets the token of a role run a command. */
 const mayCommand = async (role: Role, command: string): Promise<boolean> =>
-  authorise(db, clock, { command, actor: undefined }, tokens.get(role)).then(
+  authorise(db, clock, { ...findCommand(command), actor: undefined }, tokens.get(role)).then(
     () => true,
     (error: unknown) => {
       if (error instanceof DomainError && error.code === 'invalid_token') return false;
@@ -96,22 +103,20 @@ test('every command of the desk needs a role: none is open, and none runs withou
     ...ACTIONS.map(({ command }) => command),
     ...DESK_KINDS.flatMap(({ lists, shows, claims }) => [lists, shows, claims]),
   ];
-  expect(commands.filter((command) => !findRights(command) || findRights(command)?.open)).toEqual([]);
-  expect(commands.filter((command) => findRights(command)?.unattended)).toEqual([]);
-  expect(
-    ROLE_NAMES.every((role) => commands.some((command) => isAllowed(role, findRights(command) ?? { roles: [] }))),
-  ).toBe(true);
+  expect(commands.filter((command) => !policy[command] || policy[command].open)).toEqual([]);
+  expect(commands.filter((command) => policy[command]?.unattended)).toEqual([]);
+  expect(ROLE_NAMES.every((role) => commands.some((command) => isAllowed(role, policy[command] ?? {})))).toBe(true);
 });
 
 test('an admin who alone gave a sign-in is not a second person by it', async () => {
-  const actor = await authoriseSession(db, clock, 'appeal decide', { name: 'moderator', expiresAt });
+  const actor = await authoriseSession(db, clock, findCommand('appeal decide'), { name: 'moderator', expiresAt });
   const decide = (by: string) =>
     inTransaction({ actor, clock, db }, (c) =>
       requireAnotherPerson(c, [`operator:${by}`], { at: clock(), what: 'it' }),
     );
   await expect(decide('admin')).rejects.toThrow('admin made it, and gave moderator this token or sign-in alone');
   await expect(decide('second')).resolves.toBeUndefined();
-  const byTwo = await authoriseSession(db, clock, 'appeal decide', { name: 'outside', expiresAt });
+  const byTwo = await authoriseSession(db, clock, findCommand('appeal decide'), { name: 'outside', expiresAt });
   await inTransaction({ actor: byTwo, clock, db }, (c) =>
     requireAnotherPerson(c, ['operator:admin'], { at: clock(), what: 'it' }),
   );
