@@ -7,13 +7,13 @@ import type { LocalService } from '../support/service.ts';
 import { createPolicy, newLogKey, untilAllSigned } from '../support/signed-log.ts';
 import { changeField, createMeter, createRandom, createTamperingFetch, formatPlace, listPlaces } from './proving.ts';
 
-/** The demo set is loaded once, with its history of months. */
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
-
 /** `PROVEN_SEED` changes them otherwise. */
 const SEED = Number(process.env['PROVEN_SEED'] ?? 20_261_128);
 /** `PROVEN_TAMPERINGS` changes more answers. */
 const TAMPERINGS = Number(process.env['PROVEN_TAMPERINGS'] ?? 80);
+
+/** The demo set is loaded once, with its history of months. */
+vi.setConfig({ testTimeout: 600_000 + 1_000 * TAMPERINGS, hookTimeout: 600_000 });
 
 let scratch: Scratch;
 let service: LocalService;

@@ -11,13 +11,25 @@ import { createToken, importRows, post, succeeded } from '../support/filled-serv
 import { brokerRow, licenseRow, reviewBody } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { createPolicy, newLogKey, type TestKey, untilAllSigned, withoutNewCheckpoints } from '../support/signed-log.ts';
+import { until } from '../support/until.ts';
 import { createRandom } from './proving.ts';
-
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 /** `PROVEN_ANSWERS` asks for more answers while others write; `PROVEN_SEED` for others. */
 const ANSWERS = Number(process.env['PROVEN_ANSWERS'] ?? 30);
 const SEED = Number(process.env['PROVEN_SEED'] ?? 20_261_128);
+
+vi.setConfig({ testTimeout: 600_000 + 600 * ANSWERS, hookTimeout: 600_000 });
+
+/**
+ * Readers who ask at the same time, each from an address: the service reads the record for one at a time, and an answer
+ * that is newer than the record waits for it.
+ */
+const READERS = 6;
+/**
+ * Answers between the beginnings of two writes: one write costs as much as several answers. Readers are ahead of the
+ * writer by as many at most.
+ */
+const ANSWERS_OF_A_STATE = 15;
 
 const SLUGS = ['ash-markets', 'birch-markets', 'cedar-markets'];
 
@@ -26,7 +38,7 @@ let key: TestKey;
 let service: LocalService;
 
 const start = async (brokers: readonly string[]): Promise<LocalService> => {
-  const started = await startService({ LOG_KEY: key.file, PUBLIC_RATE_LIMIT: '1000000' });
+  const started = await startService({ LOG_KEY: key.file, PUBLIC_RATE_LIMIT: '1000000', TRUST_PROXY: '1' });
   await importRows(
     started,
     'brokers',
@@ -46,9 +58,18 @@ afterAll(async () => {
   await scratch?.remove();
 });
 
-const createProvenClient = ({ origin }: LocalService, store?: CheckpointStore) => {
+/** Times that no busy machine needs. */
+const PATIENT = { timeoutMs: 600_000, tryTimeoutMs: 120_000, maxWaitMs: 600_000, retries: 10 };
+
+const createProvenClient = ({ origin }: LocalService, store?: CheckpointStore, address = '127.0.0.1') => {
   const verify = verifier(createPolicy(key), { store });
-  const client = createClient({ baseUrl: origin, verify, store: false });
+  const client = createClient({
+    ...PATIENT,
+    baseUrl: origin,
+    verify,
+    store: false,
+    headers: { 'X-Forwarded-For': address },
+  });
   return { client, verify, readProof: (answer: object) => verify.readProof(answer) as AnswerProof };
 };
 
@@ -132,45 +153,57 @@ test.each([
 
 test(`${ANSWERS} honest answers while others write are all right`, async () => {
   const random = createRandom(SEED);
-  const { client, readProof } = createProvenClient(service);
-  let isDone = false;
+  let asked = 0;
   let writes = 0;
   const write = async (): Promise<void> => {
-    while (!isDone) {
-      writes++;
-      const slug = random.pick(SLUGS);
-      const status = random.pick(['active', 'suspended', 'withdrawn']);
-      const published = `writer-${writes}`;
-      if (random.below(3) === 0)
-        await importRows(service, 'brokers', [
-          brokerRow(slug, {
-            description: `About ${slug}, ${writes}.`,
-            foundedYear: 1990 + random.below(30),
-            licenses: [licenseRow(`${slug} Ltd`, 'fca', { status })],
-          }),
-        ]);
-      else {
-        const id = await publish(slug, published);
-        if (random.below(3) === 0) succeeded(await service.cli('review', 'remove', id, '--reason', 'insult'));
-      }
+    const slug = random.pick(SLUGS);
+    const status = random.pick(['active', 'suspended', 'withdrawn']);
+    if (random.below(3) === 0)
+      return importRows(service, 'brokers', [
+        brokerRow(slug, {
+          description: `About ${slug}, ${writes}.`,
+          foundedYear: 1990 + random.below(30),
+          licenses: [licenseRow(`${slug} Ltd`, 'fca', { status })],
+        }),
+      ]);
+    const id = await publish(slug, `writer-${writes}`);
+    if (random.below(3) === 0) succeeded(await service.cli('review', 'remove', id, '--reason', 'insult'));
+  };
+  const keepWriting = async (): Promise<void> => {
+    for (; writes * ANSWERS_OF_A_STATE < ANSWERS; writes++) {
+      await until('readers get answers', 60_000, async () => asked >= writes * ANSWERS_OF_A_STATE);
+      await write();
     }
   };
-  const writing = write();
   const levels: Record<string, number> = {};
-  try {
-    for (let n = 0; n < ANSWERS; n++) {
+  const readers = Array.from({ length: READERS }, (_, at) => ({
+    ...createProvenClient(service, undefined, `10.0.0.${at}`),
+    pending: [] as object[],
+  }));
+  const read = async ({ client, readProof, pending }: (typeof readers)[number]): Promise<void> => {
+    while (asked < ANSWERS) {
+      const n = asked++;
+      await until('the writer keeps up', 60_000, async () => n < (writes + 2) * ANSWERS_OF_A_STATE);
       const slug = random.pick(SLUGS);
       const answer =
         random.below(3) === 0 ? (await client.reviews.list({ broker: slug })).data[0] : await client.brokers.get(slug);
       const { level, why = '' } = answer ? readProof(answer) : { level: 'none' };
       expect(why, `seed ${SEED}, answer ${n}`).not.toContain('could not be asked');
       levels[level] = (levels[level] ?? 0) + 1;
+      if (answer && level === 'pending') pending.push(answer);
     }
+  };
+  try {
+    await Promise.all([keepWriting(), ...readers.map(read)]);
   } finally {
-    isDone = true;
-    await writing;
+    asked = ANSWERS;
   }
+  await untilAllSigned(service);
+  const settle = async ({ verify, pending }: (typeof readers)[number]): Promise<void> => {
+    for (const answer of pending)
+      expect((await verify.settle(answer)).level, 'a checkpoint covers the answer').toMatch(/^(signed|logged)$/);
+  };
+  await Promise.all(readers.map(settle));
   console.info(`${writes} writes, ${JSON.stringify(levels)}`);
-  expect(writes).toBeGreaterThan(ANSWERS / 20);
   expect(levels['unsigned']).toBe(undefined);
 });

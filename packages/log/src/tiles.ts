@@ -129,8 +129,8 @@ export const listTiles = (plan: ProofPlan, size: number): readonly HashTile[] =>
 };
 
 /**
- * Returns a function that reads a node's hash out of tiles, for {@link makeProof}. It computes each hash that no tile has
- * once, so proofs that share nodes cost little more than one.
+ * Returns a function that reads a node's hash out of tiles, for {@link makeProof}. It computes each hash that no tile
+ * has once, so proofs that share nodes cost little more than one.
  * @param readTile the bytes of a tile; the function asks for those that `listTiles` names
  * @throws RangeError from the returned function if a tile has too few bytes
  * @example hashesInTiles(1, () => EMPTY_ROOT, (bytes) => bytes)({ level: 0, index: 0 }).length // 32

@@ -304,7 +304,7 @@ describe('tiles', () => {
       return sha256(bytes);
     };
     const size = TILE_WIDTH;
-    const read = hashesInTiles(size, dataOf, count);
+    const read = hashesInTiles(size, joinHashes, count);
     for (let index = 0; index < size; index++) makeProof(inclusionPlan(index, size), read, count);
     expect(hashed).toBe(size - 2); // all but the leaves and the root
   });

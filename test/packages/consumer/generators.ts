@@ -158,7 +158,7 @@ const complaints = async (folder: string, [command, ...args]: GeneratorCommand):
   }
 };
 
-/** Times that a program may run: a service on a busy machine refuses requests, and generated clients do not ask again. */
+/** Times that a program may run: a busy service refuses requests, and generated clients do not ask again. */
 const MOST_RUNS = 3;
 
 /** The word that the program prints. Each run has an author of its own. */
