@@ -562,6 +562,9 @@ describe('the end', () => {
     await cli('reply', 'publish', (await json('reply', 'list'))[0].id);
     const held = await cli('account', 'export', 'anna');
     for (const part of ['representatives', 'disputes', 'reviewReplies', SECRET]) expect(held).toContain(part);
+    const { audit } = JSON.parse(held) as { audit: { subject: { kind: string }; actor: object }[] };
+    const decided = audit.filter(({ actor }) => !('accountId' in actor)).map(({ subject }) => subject.kind);
+    expect(new Set(decided)).toEqual(new Set(['account', 'token', 'representative', 'dispute', 'reply']));
     await cli('account', 'erase', 'anna', '--yes', 'anna', '--reason', 'requested');
     const left = await inDatabase(service, async (db) =>
       Promise.all(

@@ -10,7 +10,7 @@ import * as store from '../erasures/facts.ts';
 import type { ErasureReason } from '../erasures/policy.rule.ts';
 import { type Erasure, hashSubject } from '../erasures/record.rule.ts';
 import { appendToList, readList } from './list.ts';
-import { loadSources } from './sources.ts';
+import { loadSources, SUBJECTS_OF_PEOPLE } from './sources.ts';
 
 /** Rows of each kind that one transaction erases. Nearly everybody's data fits into one. */
 const BATCH = 500;
@@ -285,9 +285,6 @@ export const findCompleteUntil = async (paths: readonly string[]): Promise<Date 
   return lists.flatMap(({ completeAt }) => completeAt ?? []).sort((a, b) => b.getTime() - a.getTime())[0];
 };
 
-/** Kinds of subjects in the audit trail that belong to people. */
-const AUDITED = ['account', 'token', 'review', 'report', 'appeal', 'complaint'] as const;
-
 type HeldData = Readonly<Record<string, readonly object[]>>;
 
 /** Returns the ids that the audit trail uses. Tokens have an `id` beside the hash that is their key. */
@@ -296,17 +293,17 @@ const listIds = (held: HeldData): string[] =>
     rows.flatMap((row) => ('id' in row ? String(row.id) : '_id' in row ? String(row._id) : [])),
   );
 
-/** Returns an entry as the person may read it: it says that an operator acted, but not which one. */
-const withoutOperator = ({ actor, ...entry }: StoredAuditEntry) => ({
-  ...entry,
-  actor: actor.type === 'operator' ? { type: actor.type } : actor,
-});
+/** Returns an entry as a person may read it: it says that an operator or another account acted, but not which one. */
+const withoutOthers = ({ actor, ...entry }: StoredAuditEntry, accountIds: readonly string[]) => {
+  const isShown = actor.type === 'account' ? accountIds.includes(actor.accountId) : actor.type === 'system';
+  return { ...entry, actor: isShown ? actor : { type: actor.type } };
+};
 
 const collectHeld = async (person: DataSubject, tx: Tx): Promise<HeldData> => {
   const held: Record<string, readonly object[]> = {};
   for (const source of await loadSources()) Object.assign(held, await source.held(person, tx));
-  const audit = await findEntriesAbout(person.accountIds, AUDITED, listIds(held), tx);
-  return { ...held, audit: audit.map(withoutOperator) };
+  const audit = await findEntriesAbout(person.accountIds, SUBJECTS_OF_PEOPLE, listIds(held), tx);
+  return { ...held, audit: audit.map((entry) => withoutOthers(entry, person.accountIds)) };
 };
 
 /** Returns what is held about a person, and records that it was exported. */

@@ -1,3 +1,4 @@
+import type { SubjectKind } from '../../ledger/audit/actions.ts';
 import type { PersonalDataSource } from '../../ledger/define-module.ts';
 import { FEATURE_MODULES } from '../modules.ts';
 
@@ -11,3 +12,8 @@ export const loadSources = (): Promise<PersonalDataSource[]> => {
   );
   return Promise.all(accountsFirst.flatMap(({ personalData }) => personalData?.() ?? []));
 };
+
+/** Kinds of subjects in the audit trail that belong to people: those of the features that hold data about people. */
+export const SUBJECTS_OF_PEOPLE = FEATURE_MODULES.flatMap(({ personalData, subjects = [] }) =>
+  personalData ? subjects : [],
+) as SubjectKind[];
