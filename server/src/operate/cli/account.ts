@@ -31,8 +31,7 @@ export const accountCommands = [
       expires: { value: '<when>', what: 'when the verification ends: 365d, or a day', parse: parseExpiry },
     },
     example: 'alice verified --provider acme --person 8831 --expires 365d',
-    run: async ({ database }, { subject, status, ...options }) => {
-      const { provider, person, expires } = options;
+    run: async ({ database }, { subject, status, provider, person, expires }) => {
       await database((context) => changeKyc(context, subject, { status, provider, person, expiresAt: expires }));
       return `The identity verification of ${subject} is ${status}.`;
     },

@@ -72,6 +72,7 @@ const list = async (database: OpenDatabase, options: AuditListOptions) => {
   return { rows: subject ? rows.toReversed() : rows, total };
 };
 
+/** The commands that read the audit trail. No command changes it. */
 export const auditCommands = [
   defineCommand({
     words: 'audit list',

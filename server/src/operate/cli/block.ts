@@ -37,6 +37,7 @@ export const replayBlocksCommand = defineCommand({
   },
 });
 
+/** The commands that block people. A block is the only way to end a JWT before it expires. */
 export const blockCommands = [
   defineCommand({
     words: 'account block',

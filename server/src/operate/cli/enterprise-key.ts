@@ -44,8 +44,10 @@ export const keyCommands = [
       quiet: 'print the key alone',
     },
     example: 'acme-news --address 203.0.113.0/24',
-    run: async ({ database }, { organisation: id, ...options }) => {
-      const { name, expires: expiresAt, scope: scopes, address: addresses, sandbox, quiet } = options;
+    run: async (
+      { database },
+      { organisation: id, name, expires: expiresAt, scope: scopes, address: addresses, sandbox, quiet },
+    ) => {
       const draft = { name, expiresAt, scopes, addresses, environment: sandbox ? 'sandbox' : 'live' } as const;
       const made = await database((context) => issueKey(context, id, draft));
       if (quiet) print(made.secret);

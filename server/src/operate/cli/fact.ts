@@ -50,7 +50,7 @@ interface FactRow {
   readonly asOf: string;
   readonly says: string;
   /** The cell of a table for it. */
-  readonly inShort: string;
+  readonly inShort?: string;
   readonly published: boolean;
   readonly url: string | null;
 }
@@ -157,7 +157,7 @@ export const factCommands = [
     example: 'broker alpha-markets',
     run: async ({ database, json }, { kind, name }) => {
       const rows = toFactRows(await database(({ db }) => readKnown(db, kind, name)), kind);
-      return json ? rows.map(({ inShort: _, ...row }) => ({ ...row, inShort: undefined })) : rows;
+      return json ? rows.map(({ inShort: _, ...row }): FactRow => row) : rows;
     },
     columns: ['field', 'source', 'asOf', ['says', 'inShort'], ['published', (row) => (row.published ? 'yes' : 'no')]],
   }),

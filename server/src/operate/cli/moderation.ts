@@ -80,8 +80,7 @@ export const reportCommands = [
       language: { value: '<language>', what: 'language of mails to the reporter', parse: Text(2, 2), default: 'en' },
     },
     example: '6b014b09f3536c20fa275367 --reason insult --text "It calls me a thief." --contact mail@example.org',
-    run: async ({ env, database }, { review: reviewId, ...options }) => {
-      const { reason: reasonCode, text, name, contact: mail, language } = options;
+    run: async ({ env, database }, { review: reviewId, reason: reasonCode, text, name, contact: mail, language }) => {
       const sender = { contact: toContact(name, mail), language, sendsMail: env['SMTP_URL'] !== undefined };
       const { _id } = await database((context) => addReport(context, sender, { reviewId, reasonCode, text }));
       return `Report ${_id} is open.`;

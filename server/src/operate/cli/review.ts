@@ -256,8 +256,7 @@ export const reviewCommands = [
       note: { ...NOTE, what: 'what is claimed; the author reads it' },
     },
     example: '6b014b09f3536c20fa275367 --reason unlawful --days 14 --note "A court order of 2 November is examined."',
-    run: async ({ database }, { id, ...options }) => {
-      const { reason: reasonCode, days, note } = options;
+    run: async ({ database }, { id, reason: reasonCode, days, note }) => {
       const { until } = await database((context) => withholdReview(context, id, { reasonCode, days, note }));
       return `Review ${id} is withheld until ${until.toISOString()}.`;
     },
@@ -286,8 +285,7 @@ export const reviewCommands = [
       remove: 'take all flags of the review away',
     },
     example: '6b014b09f3536c20fa275367 --reason conflict_of_interest',
-    run: async ({ refuse, database }, { id, ...options }) => {
-      const { reason: reasonCode, note, remove } = options;
+    run: async ({ refuse, database }, { id, reason: reasonCode, note, remove }) => {
       if ((reasonCode === undefined) !== (remove === true)) refuse('error: give either --reason or --remove');
       await database((context) =>
         reasonCode === undefined ? unflagReview(context, id) : flagReview(context, id, { reasonCode, note }),
@@ -305,8 +303,7 @@ export const reviewCommands = [
       remove: 'take the answer away',
     },
     example: '6b014b09f3536c20fa275367 --content reply.txt',
-    run: async ({ refuse, database }, { id, ...options }) => {
-      const { content, remove } = options;
+    run: async ({ refuse, database }, { id, content, remove }) => {
       if ((content === undefined) !== (remove === true)) refuse('error: give either --content or --remove');
       await database((context) => replyForFirm(context, id, content));
       return `Review ${id} has ${content === undefined ? 'no reply' : 'a reply'}.`;
