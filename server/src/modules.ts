@@ -30,13 +30,17 @@ type RouteMaker = Awaited<
 /**
  * Loads the handlers of all routes, by API. Their type is that of all modules together, so that the compiler requires
  * a handler for each route of a contract.
+ * @throws Error if two modules have handlers for the same resource
  */
 export const loadRoutes = async (
   parts: Intersection<Parameters<RouteMaker>[0]>,
 ): Promise<Intersection<ReturnType<RouteMaker>>> => {
   const apis: Record<string, object> = {};
   for (const { routes } of MODULES)
-    for (const [api, handlers] of Object.entries((await routes?.())?.(parts as never) ?? {}))
+    for (const [api, handlers] of Object.entries((await routes?.())?.(parts as never) ?? {})) {
+      const taken = Object.keys(handlers).find((resource) => resource in (apis[api] ?? {}));
+      if (taken !== undefined) throw new Error(`two modules have handlers for ${taken} of the API ${api}`);
       apis[api] = { ...apis[api], ...handlers };
+    }
   return apis as Intersection<ReturnType<RouteMaker>>;
 };
