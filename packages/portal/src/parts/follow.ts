@@ -17,13 +17,12 @@ export const followLink = (context: LinkContext, path: string, lead: Html | stri
   return html`<p class="follow"><a class="button" href="${addressIn(context, path)}" type="application/atom+xml">${said.button}</a> <span class="soft">${lead} ${said.how}</span></p>`;
 };
 
-/**
- * Renders the links by which a reader follows a broker: by mail if the service sends any, and by a feed. What a feed is
- * and needs stands beside its link, since a browser shows one as code.
- */
+/** Renders the links by which a reader follows a broker: by mail if the service sends any, and by its feed. */
 export const followBroker = (context: LinkContext & Pick<PageContext, 'has'>, slug: string): Html => {
-  const feed = `/brokers/${slug}/feed.atom`;
+  const feed = addressIn(context, `/brokers/${slug}/feed.atom`);
   const said = context.texts.spread.follow;
-  if (!context.has(FOLLOW_PATH)) return followLink(context, feed, said.broker);
-  return html`<p class="follow"><a class="button" href="${addressIn(context, FOLLOW_PATH)}?broker=${slug}" rel="nofollow">${context.texts.follow.offer}</a> <a href="${addressIn(context, feed)}" type="application/atom+xml">${said.feed}</a></p>`;
+  const type = 'application/atom+xml';
+  if (!context.has(FOLLOW_PATH))
+    return html`<p class="follow"><a class="button" href="${feed}" type="${type}">${said.button}</a> <span>${said.feed}</span></p>`;
+  return html`<p class="follow"><a class="button" href="${addressIn(context, FOLLOW_PATH)}?broker=${slug}" rel="nofollow">${context.texts.follow.offer}</a> <a href="${feed}" type="${type}">${said.feed}</a></p>`;
 };
