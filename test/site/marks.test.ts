@@ -16,8 +16,8 @@ const IMAGE = /<img class="broker-mark" src="(\/marks\/[0-9a-f]{32}\.png)" width
 
 let service: LocalService;
 let scratch: Scratch;
-/** Two pictures that the service has anyway. */
-let [icon, card] = ['', ''];
+/** Pictures that the service has anyway. */
+let [icon, card, own] = ['', '', ''];
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);
   await importRows(service, 'brokers', [
@@ -28,7 +28,11 @@ beforeAll(async () => {
   ]);
   const save = async (name: string, path: string) =>
     scratch.write(name, (await send(`${service.origin}${path}`)).bytes);
-  [icon, card] = await Promise.all([save('icon.png', '/apple-touch-icon.png'), save('card.png', '/card.png')]);
+  [icon, card, own] = await Promise.all([
+    save('icon.png', '/apple-touch-icon.png'),
+    save('card.png', '/card.png'),
+    save('own.png', '/de/brokers/beta/card.png'),
+  ]);
 });
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 
@@ -110,12 +114,35 @@ test('a mark follows its broker through a new slug, and a merger shows that of t
   expect(await findMark('/brokers/current')).toEqual([address, 'Logo of former']);
 });
 
+test('a removal names the very broker whose mark goes, even if it was merged or is gone', async () => {
+  await importRows(service, 'brokers', [brokerRow('heir'), brokerRow('named')]);
+  await importRows(service, 'brokers', [brokerRow('gone')]);
+  await Promise.all([setMark('heir', icon), setMark('named', own), setMark('gone', card)]);
+  const [heir] = (await findMark('/brokers/heir')) ?? [];
+  const [named] = (await findMark('/brokers/named')) ?? [];
+  succeeded(await run('rename', 'named', 'renamed'));
+  succeeded(await run('merge', 'renamed', '--into', 'heir'));
+  const [{ id: last }] = JSON.parse(succeeded(await service.cli('import', 'list', '--json')));
+  succeeded(await service.cli('import', 'undo', last, '--yes', last));
+  const picture = () => send(`${service.origin}${named}`);
+  expect((await picture()).status).toBe(200);
+
+  expect(succeeded(await removeMark('renamed'))).toContain('"renamed" has no mark any more.');
+  expect(succeeded(await removeMark('gone'))).toContain('"gone" has no mark any more.');
+  expect((await findMark('/brokers/heir'))?.[0]).toBe(heir);
+  expect((await picture()).status).toBe(404);
+  expect(await removeMark('renamed')).toMatchObject({ stderr: expect.stringContaining('"renamed" has no mark.') });
+  expect(await removeMark('nobody')).toMatchObject({ stderr: expect.stringContaining('No broker has the slug') });
+});
+
 describe('what an operator gives', () => {
   test('a file that is no picture is refused with the cure, and changes nothing', async () => {
     const text = await scratch.write('mark.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
     for (const [file, fault] of [
       [text, 'The file is not a PNG, JPEG or WebP picture. Save the mark as one of these.'],
-      [scratch.file('none.png'), 'none.png" cannot be read'],
+      [scratch.file('none.png'), 'There is no file "'],
+      [scratch.path, '" is not a file.'],
+      ['/dev/zero', '"/dev/zero" is not a file.'],
     ] as const) {
       const { code, stderr } = await run('mark', 'set', 'beta', file, '--reason', 'press_kit');
       expect([code, stderr]).toEqual([1, expect.stringContaining(fault)]);
