@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { brokerRow } from '../support/records.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 const WARNING = {
@@ -14,6 +14,10 @@ const WARNING = {
 };
 const IMAGE = /<img class="broker-mark" src="(\/marks\/[0-9a-f]{32}\.png)" width="48" height="48" alt="([^"]*)">/;
 
+/** A broker whose licence was looked up at a time, by default just now. */
+const row = (slug: string, over: object = {}, lastVerifiedAt = new Date().toISOString()) =>
+  brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', { lastVerifiedAt })], ...over });
+
 let service: LocalService;
 let scratch: Scratch;
 /** Pictures that the service has anyway. */
@@ -21,10 +25,11 @@ let [icon, card, own] = ['', '', ''];
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);
   await importRows(service, 'brokers', [
-    ...['alpha', 'beta', 'part', 'former'].map((slug) => brokerRow(slug)),
-    brokerRow('warned', { warnings: [WARNING] }),
-    brokerRow('clone', { status: 'suspected_clone' }),
-    brokerRow('unlicensed', { licenses: [] }),
+    ...['alpha', 'beta', 'part', 'former'].map((slug) => row(slug)),
+    row('warned', { warnings: [WARNING] }),
+    row('clone', { status: 'suspected_clone' }),
+    row('unlicensed', { licenses: [] }),
+    row('unread', {}, '2020-01-01T00:00:00Z'),
   ]);
   const save = async (name: string, path: string) =>
     scratch.write(name, (await send(`${service.origin}${path}`)).bytes);
@@ -83,15 +88,14 @@ test('a mark has an address of its own for ever, and can do nothing', async () =
     expect((await send(`${service.origin}${wrong}`)).status).toBe(404);
 });
 
-test.each(['warned', 'clone', 'unlicensed'])('a firm that is %s has no mark on any page', async (slug) => {
+test.each(['warned', 'clone', 'unlicensed', 'unread'])('a firm that is %s has no mark on any page', async (slug) => {
   await setMark(slug, icon);
   for (const path of [`/brokers/${slug}`, `/compare?a=${slug}&b=part`]) expect(await findMark(path)).toBeUndefined();
 });
 
 test('a mark goes when an authority warns of the firm, and comes back when that is withdrawn', async () => {
   await setMark('part', icon);
-  const warn = (over: object) =>
-    importRows(service, 'brokers', [brokerRow('part', { warnings: [{ ...WARNING, ...over }] })]);
+  const warn = (over: object) => importRows(service, 'brokers', [row('part', { warnings: [{ ...WARNING, ...over }] })]);
   expect(await findMark('/brokers/part')).toBeDefined();
   await warn({});
   expect(await findMark('/brokers/part')).toBeUndefined();
@@ -115,8 +119,8 @@ test('a mark follows its broker through a new slug, and a merger shows that of t
 });
 
 test('a removal names the very broker whose mark goes, even if it was merged or is gone', async () => {
-  await importRows(service, 'brokers', [brokerRow('heir'), brokerRow('named')]);
-  await importRows(service, 'brokers', [brokerRow('gone')]);
+  await importRows(service, 'brokers', [row('heir'), row('named')]);
+  await importRows(service, 'brokers', [row('gone')]);
   await Promise.all([setMark('heir', icon), setMark('named', own), setMark('gone', card)]);
   const [heir] = (await findMark('/brokers/heir')) ?? [];
   const [named] = (await findMark('/brokers/named')) ?? [];
