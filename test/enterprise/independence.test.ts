@@ -171,5 +171,5 @@ test('an agreement with a broker that is not known, or a person without a broker
   const unknown = await service.cli('enterprise', 'grant', 'acme', ...terms, '--broker', 'nobody');
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No broker has the slug "nobody"')]);
   const person = await service.cli('enterprise', 'grant', 'acme', ...terms, '--person');
-  expect([person.code, person.stderr]).toEqual([1, expect.stringContaining('--person needs --broker')]);
+  expect([person.code, person.stderr]).toEqual([2, expect.stringContaining('--person needs --broker')]);
 });

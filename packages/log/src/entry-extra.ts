@@ -6,7 +6,7 @@ import { checkHash, MOST_HASHES, parseDecimal, parseHash, requireWhole, splitLin
  *
  * ```
  * {"kind":"day",…}              the entry's bytes, which are the leaf of the log
- * day 17 76                     if it is about one score of a day: the leaf's index among how many,
+ * day 17 76                     if it is about one leaf of a day: the leaf's index among how many,
  * ["alpha-markets",81.9,"green"]  that leaf's bytes,
  * <base64>                      and its path to the root that the entry names, one hash a line
  * ```
@@ -20,12 +20,12 @@ export interface EntryExtra {
   readonly day: DayPart | undefined;
 }
 
-/** One broker's score in the tree of a day, whose root the entry of the day names. */
+/** One leaf in the tree of a day, whose root the entry of the day names. */
 export interface DayPart {
   readonly index: number;
   /** Number of leaves in the tree of the day. */
   readonly count: number;
-  /** Canonical JSON of `[slug, value, color]`. */
+  /** Canonical JSON on one line, such as `["alpha-markets",81.9,"green"]`. */
   readonly leaf: Uint8Array;
   readonly hashes: readonly Uint8Array[];
 }

@@ -183,7 +183,8 @@ const retryUnavailable = async (work: () => Promise<void>, tries = TRIES): Promi
   }
 };
 
-const storedCollections = async (db: Db): Promise<ReadonlySet<string>> => {
+/** Returns the names of the collections that the database has. */
+export const storedCollections = async (db: Db): Promise<ReadonlySet<string>> => {
   const stored = await database(db).listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray();
   return new Set(stored.map(({ name }) => name));
 };

@@ -3,10 +3,10 @@ import { CHANNELS } from '../../features/complaints/policy.rule.ts';
 import { newReference } from '../../features/complaints/reference.ts';
 import { type ImportKind, KINDS } from '../../intake/imports/kinds.ts';
 import { importOne } from '../../intake/imports/one.ts';
-import { DomainError } from '../../platform/domain-error.ts';
 import { readTextOption } from './complaint-moves.ts';
 import { defineCommand } from './define-command.ts';
 import { parseDay } from './options.ts';
+import { UsageError } from './usage-error.ts';
 
 interface AddOptions {
   readonly category: string;
@@ -35,7 +35,7 @@ const parseMoney = (text: string): object => {
 const toComplaintRecord = (broker: string, options: AddOptions) => {
   const { category, title, consent, received, channel, contact, amount, occurred, wants } = options;
   const content = readTextOption(options);
-  if (content === undefined) throw new DomainError('invalid_input', 'Pass --text TEXT or --file FILE.');
+  if (content === undefined) throw new UsageError('error: pass --text TEXT or --file FILE');
   const reference = options.reference ?? newReference();
   const subject = options.subject ?? `complainant:${reference}`;
   return {
@@ -64,7 +64,7 @@ export const complaintAdd = defineCommand({
   options: {
     category: { value: '<category>', what: 'what it is about', choices: COMPLAINT_CATEGORIES, required: true },
     title: { value: '<text>', what: 'the matter in a few words', required: true },
-    text: { value: '<text>', what: 'what it says' },
+    text: { value: '<text>', what: 'what it says', conflicts: 'file' },
     file: { value: '<file>', what: 'a file with what it says' },
     consent: {
       value: '<answer>',

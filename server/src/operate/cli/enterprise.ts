@@ -1,13 +1,13 @@
 import { PLAN_NAMES, type PlanName } from '@broker-transparency/contract/enterprise';
 import { InvalidArgumentError } from 'commander';
 import { endAccess, grantAccess, listOrganisations, showOrganisation } from '../../enterprise/organisations/actions.ts';
-import { DomainError } from '../../platform/domain-error.ts';
 import { defineCommand } from './define-command.ts';
 import { keyCommands } from './enterprise-key.ts';
 import { useCommands } from './enterprise-use.ts';
 import { webhookCommands } from './enterprise-webhooks.ts';
 import { parseExpiry, parseText } from './options.ts';
 import { printJson, printRecord, printSection } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 interface GrantOptions {
   readonly name: string;
@@ -52,10 +52,10 @@ const printOrganisation = ({ organisation, keys }: Awaited<ReturnType<typeof sho
 
 const appendText = (text: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), parseText(text)];
 
-/** @throws DomainError invalid_input for a person without a broker */
+/** @throws UsageError for a person without a broker */
 const readInterest = ({ broker, person = false, independent }: GrantOptions) => {
   if (broker !== undefined) return { broker, isPerson: person };
-  if (person) throw new DomainError('invalid_input', '--person needs --broker.');
+  if (person) throw new UsageError('error: --person needs --broker');
   return independent ? null : undefined;
 };
 

@@ -20,6 +20,7 @@ import { defineCommand } from './define-command.ts';
 import { parseText } from './options.ts';
 import { omitDerived, print, printRows } from './output.ts';
 import type { OpenDatabase } from './session.ts';
+import { UsageError } from './usage-error.ts';
 
 const KINDS = ['broker', 'regulator'] as const;
 type FactSubjectKind = (typeof KINDS)[number];
@@ -127,7 +128,7 @@ interface OverruleOptions {
 
 const overrule = async (database: OpenDatabase, slug: string, options: OverruleOptions): Promise<void> => {
   const { field, source, end, reason, dryRun = false } = options;
-  if (!end && reason === undefined) throw new DomainError('invalid_input', 'Pass --reason TEXT, which the API shows.');
+  if (!end && reason === undefined) throw new UsageError('error: pass --reason TEXT, which the API shows');
   const changes = await database((context) =>
     overruleBroker(context, slug, { field, source, reason: end ? null : (reason as string), dryRun }),
   );

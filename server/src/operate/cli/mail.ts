@@ -74,9 +74,8 @@ export const mailCommands = [
     args: { ids: { value: '[ids...]', what: 'as mail list shows them' } },
     options: { all: 'up to 200 that failed, the oldest first' },
     example: '--all --actor maria',
-    run: async ({ database }, { ids = [], all }) => {
-      if (ids.length > 0 === (all === true))
-        throw new DomainError('invalid_input', 'Name the mails to try again, or give --all.');
+    run: async ({ refuse, database }, { ids = [], all }) => {
+      if (ids.length > 0 === (all === true)) refuse('error: name the mails to try again, or give --all');
       const count = await database((context) => retryNotices(context, all ? 'all' : ids));
       return `${count} mail${count === 1 ? ' is' : 's are'} tried again.`;
     },

@@ -96,6 +96,10 @@ describe('the version', () => {
   });
 });
 
+/** A complaint without its text. */
+const COMPLAINT =
+  'complaint add alpha --category withdrawal --title X --consent no --received 2026-11-02 --channel letter'.split(' ');
+
 describe('wrong usage', () => {
   test.each<string[]>([
     [],
@@ -154,6 +158,11 @@ describe('wrong usage', () => {
     ['appeal', 'add', '--text', 'It is no insult at all.'],
     ['appeal', 'decide', 'a1', 'confirm', '--note', 'Read again.'],
     ['complaint', 'list', '--status', 'open'],
+    COMPLAINT,
+    [...COMPLAINT, '--text', 'They do not pay.', '--file', 'letter.txt'],
+    ['fact', 'overrule', 'alpha', '--field', 'name', '--source', 'editors'],
+    ['mail', 'retry'],
+    ['mail', 'retry', 'n_1', '--all'],
     ['news', 'remove', 'n1'],
     ['news', 'remove', 'n1', '--reason', 'I dislike it'],
     ['audit'],

@@ -19,6 +19,17 @@ afterAll(() => commands?.remove());
 const call = (argv: readonly string[], url = database.url) =>
   commands.call(argv, { ...commands.settings, LOG_KEY: undefined, MONGODB_URL: url });
 
+/** Returns the names of the collections that take documents of any form. */
+const listUnruled = async (url: string): Promise<string[]> => {
+  const client = await mongoose.mongo.MongoClient.connect(url);
+  try {
+    const found = await client.db().listCollections({}, { nameOnly: false }).toArray();
+    return found.filter(({ options }) => options?.['validator'] === undefined).map(({ name }) => name);
+  } finally {
+    await client.close();
+  }
+};
+
 /** Returns the number of documents in each collection. */
 const readCounts = async (url: string): Promise<Record<string, number>> => {
   const client = await mongoose.mongo.MongoClient.connect(url);
@@ -46,6 +57,13 @@ test('commands that only read leave an empty database empty, and a restore into 
   expect(await call(['backup', dir], source.url)).toMatchObject({ code: 0 });
   await source.remove();
   expect(await call(['restore', dir, '--accept-lost-erasures'])).toMatchObject({ code: 0 });
+});
+
+test('a command that is the first to write makes every collection with its schema, also where its code loads later', async () => {
+  expect(await call(['admin', 'job', 'run', 'moderation-delays'])).toMatchObject({ code: 0 });
+  const counts = await readCounts(database.url);
+  expect(counts).toMatchObject({ moderationDelays: 1, newsFeeds: 0 });
+  expect(await listUnruled(database.url)).toEqual([]);
 });
 
 test('a database with the reference data alone counts as empty for a restore, until somebody writes', async () => {

@@ -3,6 +3,7 @@ import { authorise, NeedsAnother, recordNeedsAnother } from '../../features/oper
 import { NOBODY } from '../../features/operators/policy.rule.ts';
 import { type Context, foreseenEntries } from '../../ledger/context.ts';
 import { numberEntries } from '../../ledger/record/sequencer.ts';
+import { loadModels, MODULES } from '../../modules.ts';
 import { type Clock, createClock } from '../../platform/clock.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type Db,
   ensureCollections,
   ensureModels,
+  storedCollections,
 } from '../../platform/mongo.ts';
 import { refreshDirty } from '../../published/refresh.ts';
 import { findMisspeltSettings, readConfig } from '../config.ts';
@@ -48,6 +50,16 @@ const toServerRunsError = (dataDir: string): DomainError =>
  * timeout.
  */
 const PATIENCE = { waitQueueTimeoutMS: 15_000, socketTimeoutMS: 0 };
+
+/**
+ * Loads the models of all collections if the database lacks one. A command loads some of its code while it works, and
+ * that must not write to a collection that has no schema and no indexes.
+ */
+const loadMissingModels = async (db: Db): Promise<void> => {
+  const stored = await storedCollections(db);
+  const declared = MODULES.flatMap(({ collections = {} }) => Object.keys(collections));
+  if (declared.some((name) => !stored.has(name))) await loadModels();
+};
 
 type CommandWork<T> = (context: Context) => Promise<T>;
 
@@ -136,6 +148,7 @@ export const withDatabase = async <T>(
   try {
     db = await connectAsReader(database.url, PATIENCE);
     const begun: Context = { actor: UNKNOWN, clock, db };
+    if (use !== 'read') await loadMissingModels(db);
     if (use === 'read' || (use === 'shared' && isDryRun)) await requireReadable(begun, config);
     else if (use === 'shared') {
       await requireServable(begun, config);

@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../ledger/context.ts';
 import type { ServiceJob } from '../../ledger/define-module.ts';
 import { type JobRun, ON_COMMAND } from '../../platform/jobs/job.ts';
 import type { Checkpoint } from '../../platform/jobs/store.ts';
-import { type Db, database, transaction } from '../../platform/mongo.ts';
+import { type Db, database, ensureCollections, transaction } from '../../platform/mongo.ts';
 import { version as service } from '../../version.ts';
 import { type DatabaseLocation, describeDatabase } from '../config.ts';
 import type { Migration } from './migration.ts';
@@ -76,6 +76,7 @@ export const requireReleased = async (
   migrations = MIGRATIONS,
 ): Promise<void> => {
   if (!(await isNewDatabase(context.db, place))) return;
+  await ensureCollections(context.db); // a write would make the collection of the marks without its schema
   await transaction(context.db, async (tx) => {
     for (const one of [FIRST, ...migrations]) await saveApplied(toAppliedFields(context, one, 0), tx);
   });
