@@ -73,7 +73,7 @@ const paper = async (page: Page): Promise<string[]> => {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await shot(page, new URL(page.url()).pathname, 'print');
   return page.evaluate<string[]>(`[
-    ...[...document.querySelectorAll('main details')].filter((each) => each.lastElementChild.offsetHeight === 0)
+    ...[...document.querySelectorAll('main details')].filter((each) => each.checkVisibility() && each.lastElementChild.offsetHeight === 0)
       .map((each) => 'folded on paper: ' + each.textContent.trim().slice(0, 40)),
     ...(getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)' ? [] : ['paper is not white']),
   ]`);

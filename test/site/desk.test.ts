@@ -290,7 +290,8 @@ describe('work', () => {
     const typed = { do: 'decide:reject', reason: 'insult', note: `A person is insulted. ${HOSTILE}`, of: 'review' };
     const away = await openBrowser(service).post(path, typed);
     expect([away.status, away.html.includes('<script>alert')]).toEqual([403, false]);
-    for (const part of ['You were signed out', 'A person is insulted.', 'name="reason" value="insult"'])
+    const kept = ['You were signed out', 'A person is insulted.', 'name="reason" value="insult"'];
+    for (const part of [...kept, '<button>Send it again: decide reject, insult</button>'])
       expect(away.html).toContain(part);
     for (const part of ['alpha', 'hreflang', 'Hostile']) expect(away.html).not.toContain(part);
 

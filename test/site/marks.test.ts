@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { brokerRow } from '../support/records.ts';
+import { brokerRow, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 const WARNING = {
@@ -14,21 +14,30 @@ const WARNING = {
 };
 const IMAGE = /<img class="broker-mark" src="(\/marks\/[0-9a-f]{32}\.png)" width="48" height="48" alt="([^"]*)">/;
 
+/** A broker whose licence was looked up at a time, by default just now. */
+const row = (slug: string, over: object = {}, lastVerifiedAt = new Date().toISOString()) =>
+  brokerRow(slug, { licenses: [licenseRow(`${slug} Ltd`, 'fca', { lastVerifiedAt })], ...over });
+
 let service: LocalService;
 let scratch: Scratch;
-/** Two pictures that the service has anyway. */
-let [icon, card] = ['', ''];
+/** Pictures that the service has anyway. */
+let [icon, card, own] = ['', '', ''];
 beforeAll(async () => {
   [service, scratch] = await Promise.all([startService({ LOG_LEVEL: 'error' }), createScratch()]);
   await importRows(service, 'brokers', [
-    ...['alpha', 'beta', 'part', 'former'].map((slug) => brokerRow(slug)),
-    brokerRow('warned', { warnings: [WARNING] }),
-    brokerRow('clone', { status: 'suspected_clone' }),
-    brokerRow('unlicensed', { licenses: [] }),
+    ...['alpha', 'beta', 'part', 'former'].map((slug) => row(slug)),
+    row('warned', { warnings: [WARNING] }),
+    row('clone', { status: 'suspected_clone' }),
+    row('unlicensed', { licenses: [] }),
+    row('unread', {}, '2020-01-01T00:00:00Z'),
   ]);
   const save = async (name: string, path: string) =>
     scratch.write(name, (await send(`${service.origin}${path}`)).bytes);
-  [icon, card] = await Promise.all([save('icon.png', '/apple-touch-icon.png'), save('card.png', '/card.png')]);
+  [icon, card, own] = await Promise.all([
+    save('icon.png', '/apple-touch-icon.png'),
+    save('card.png', '/card.png'),
+    save('own.png', '/de/brokers/beta/card.png'),
+  ]);
 });
 afterAll(() => Promise.all([service?.remove(), scratch?.remove()]));
 
@@ -79,15 +88,14 @@ test('a mark has an address of its own for ever, and can do nothing', async () =
     expect((await send(`${service.origin}${wrong}`)).status).toBe(404);
 });
 
-test.each(['warned', 'clone', 'unlicensed'])('a firm that is %s has no mark on any page', async (slug) => {
+test.each(['warned', 'clone', 'unlicensed', 'unread'])('a firm that is %s has no mark on any page', async (slug) => {
   await setMark(slug, icon);
   for (const path of [`/brokers/${slug}`, `/compare?a=${slug}&b=part`]) expect(await findMark(path)).toBeUndefined();
 });
 
 test('a mark goes when an authority warns of the firm, and comes back when that is withdrawn', async () => {
   await setMark('part', icon);
-  const warn = (over: object) =>
-    importRows(service, 'brokers', [brokerRow('part', { warnings: [{ ...WARNING, ...over }] })]);
+  const warn = (over: object) => importRows(service, 'brokers', [row('part', { warnings: [{ ...WARNING, ...over }] })]);
   expect(await findMark('/brokers/part')).toBeDefined();
   await warn({});
   expect(await findMark('/brokers/part')).toBeUndefined();
@@ -110,12 +118,35 @@ test('a mark follows its broker through a new slug, and a merger shows that of t
   expect(await findMark('/brokers/current')).toEqual([address, 'Logo of former']);
 });
 
+test('a removal names the very broker whose mark goes, even if it was merged or is gone', async () => {
+  await importRows(service, 'brokers', [row('heir'), row('named')]);
+  await importRows(service, 'brokers', [row('gone')]);
+  await Promise.all([setMark('heir', icon), setMark('named', own), setMark('gone', card)]);
+  const [heir] = (await findMark('/brokers/heir')) ?? [];
+  const [named] = (await findMark('/brokers/named')) ?? [];
+  succeeded(await run('rename', 'named', 'renamed'));
+  succeeded(await run('merge', 'renamed', '--into', 'heir'));
+  const [{ id: last }] = JSON.parse(succeeded(await service.cli('import', 'list', '--json')));
+  succeeded(await service.cli('import', 'undo', last, '--yes', last));
+  const picture = () => send(`${service.origin}${named}`);
+  expect((await picture()).status).toBe(200);
+
+  expect(succeeded(await removeMark('renamed'))).toContain('"renamed" has no mark any more.');
+  expect(succeeded(await removeMark('gone'))).toContain('"gone" has no mark any more.');
+  expect((await findMark('/brokers/heir'))?.[0]).toBe(heir);
+  expect((await picture()).status).toBe(404);
+  expect(await removeMark('renamed')).toMatchObject({ stderr: expect.stringContaining('"renamed" has no mark.') });
+  expect(await removeMark('nobody')).toMatchObject({ stderr: expect.stringContaining('No broker has the slug') });
+});
+
 describe('what an operator gives', () => {
   test('a file that is no picture is refused with the cure, and changes nothing', async () => {
     const text = await scratch.write('mark.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
     for (const [file, fault] of [
       [text, 'The file is not a PNG, JPEG or WebP picture. Save the mark as one of these.'],
-      [scratch.file('none.png'), 'none.png" cannot be read'],
+      [scratch.file('none.png'), 'There is no file "'],
+      [scratch.path, '" is not a file.'],
+      ['/dev/zero', '"/dev/zero" is not a file.'],
     ] as const) {
       const { code, stderr } = await run('mark', 'set', 'beta', file, '--reason', 'press_kit');
       expect([code, stderr]).toEqual([1, expect.stringContaining(fault)]);

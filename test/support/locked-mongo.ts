@@ -17,6 +17,8 @@ export interface LockedMongo {
 
 /** Nobody reads its statistics, and every process of the tests signs in: with as few rounds as MongoDB allows. */
 const CHEAP = ['diagnosticDataCollectionEnabled=false', 'scramSHA256IterationCount=5000'];
+/** The smallest oplog in megabytes that MongoDB takes, since its files may lie in memory. */
+const SMALL = ['--oplogSize', '990'];
 const PASSWORD = 'correct-horse';
 const ADMIN = 'root';
 
@@ -48,7 +50,7 @@ export const startLockedMongo = async (
   const port = await freePort();
   const settings = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'rs0'];
   const set = [...CHEAP, ...parameters].flatMap((parameter) => ['--setParameter', parameter]);
-  const command = [await mongodPath(), ...settings, '--keyFile', key, '--nounixsocket', ...set];
+  const command = [await mongodPath(), ...settings, ...SMALL, '--keyFile', key, '--nounixsocket', ...set];
   const mongod = await startGuarded(command, 'Waiting for connections');
   const direct = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const members = [{ _id: 0, host: `127.0.0.1:${port}` }];

@@ -17,9 +17,12 @@ export const followLink = (context: LinkContext, path: string, lead: Html | stri
   return html`<p class="follow"><a class="button" href="${addressIn(context, path)}" type="application/atom+xml">${said.button}</a> <span class="soft">${lead} ${said.how}</span></p>`;
 };
 
-/** Renders the links by which a reader follows a broker: its feed and, if the service sends mail, the form for it. */
-export const followBroker = (context: LinkContext & Pick<PageContext, 'has'>, slug: string): Html =>
-  html`<p class="follow"><a class="button" href="${addressIn(context, `/brokers/${slug}/feed.atom`)}" type="application/atom+xml">${context.texts.spread.follow.button}</a>${
-    context.has(FOLLOW_PATH) &&
-    html` <a href="${addressIn(context, FOLLOW_PATH)}?broker=${slug}" rel="nofollow">${context.texts.follow.offer}</a>`
-  }</p>`;
+/** Renders the links by which a reader follows a broker: by mail if the service sends any, and by its feed. */
+export const followBroker = (context: LinkContext & Pick<PageContext, 'has'>, slug: string): Html => {
+  const feed = addressIn(context, `/brokers/${slug}/feed.atom`);
+  const said = context.texts.spread.follow;
+  const type = 'application/atom+xml';
+  if (!context.has(FOLLOW_PATH))
+    return html`<p class="follow"><a class="button" href="${feed}" type="${type}">${said.button}</a> <span>${said.feed}</span></p>`;
+  return html`<p class="follow"><a class="button" href="${addressIn(context, FOLLOW_PATH)}?broker=${slug}" rel="nofollow">${context.texts.follow.offer}</a> <a href="${feed}" type="${type}">${said.feed}</a></p>`;
+};

@@ -2,8 +2,6 @@ import type { BrokerDetail } from '@broker-transparency/client';
 import { describe, expect, test } from 'vitest';
 import { isMarkShown } from './mark.rule.ts';
 
-type MarkedBroker = Parameters<typeof isMarkShown>[0];
-
 const STATUSES = {
   operating: true,
   suspected_clone: false,
@@ -11,10 +9,25 @@ const STATUSES = {
   merged: false,
 } as const satisfies Record<BrokerDetail['status'], boolean>;
 
+const NOW = new Date('2026-06-01T00:00:00Z');
+const CONFIRMED = {
+  entity: { legalName: 'Alpha Ltd' },
+  type: 'authorisation',
+  status: 'active',
+  tier: 1,
+  lastVerifiedAt: '2026-05-31T00:00:00.000Z',
+  stale: false,
+};
+
 const LICENCES = [
-  ['a confirmed licence', { confirmed: 1, held: 0, claimed: 0 }, true],
-  ['no licence', { confirmed: 0, held: 0, claimed: 0 }, false],
-  ['licences that no register confirms', { confirmed: 0, held: 2, claimed: 3 }, false],
+  ['a confirmed licence', [CONFIRMED], true],
+  ['a restricted licence', [{ ...CONFIRMED, status: 'restricted' }], true],
+  ['no licence', [], false],
+  ['a licence that no register confirms', [{ ...CONFIRMED, status: 'unverified' }], false],
+  ['a suspended licence', [{ ...CONFIRMED, status: 'suspended' }], false],
+  ['the licence of another firm', [{ ...CONFIRMED, entity: { legalName: 'Beta Ltd' } }], false],
+  ['a licence that was checked too long ago', [{ ...CONFIRMED, stale: true }], false],
+  ['a licence that has expired', [{ ...CONFIRMED, expiresAt: '2026-05-31T00:00:00.000Z' }], false],
 ] as const;
 
 const WARNINGS = [
@@ -27,10 +40,17 @@ const WARNINGS = [
 ] as const;
 
 const CASES = Object.entries(STATUSES).flatMap(([status, open]) =>
-  LICENCES.flatMap(([licences, licenseCounts, licensed]) =>
+  LICENCES.flatMap(([named, licenses, licensed]) =>
     WARNINGS.map(([warned, warnings, unwarned]) => ({
-      says: `${status}, with ${licences} and ${warned}`,
-      broker: { status, licenseCounts, warnings } as unknown as MarkedBroker,
+      says: `${status}, with ${named} and ${warned}`,
+      broker: {
+        status,
+        licenses,
+        warnings,
+        entities: [{ legalName: 'Alpha Ltd' }],
+        bestTier: 1,
+        licensesCheckedAt: '2026-05-31T00:00:00.000Z',
+      } as unknown as BrokerDetail,
       isShown: open && licensed && unwarned,
     })),
   ),
@@ -38,10 +58,10 @@ const CASES = Object.entries(STATUSES).flatMap(([status, open]) =>
 
 describe('the mark of a broker', () => {
   test.each(CASES)('pages show the mark of a broker that is $says: $isShown', ({ broker, isShown }) => {
-    expect(isMarkShown(broker)).toBe(isShown);
+    expect(isMarkShown(broker, NOW)).toBe(isShown);
   });
 
-  test('three cases show the mark, and all others hide it', () => {
-    expect(CASES.filter(({ isShown }) => isShown)).toHaveLength(3);
+  test('six cases show the mark, and all others hide it', () => {
+    expect(CASES.filter(({ isShown }) => isShown)).toHaveLength(6);
   });
 });

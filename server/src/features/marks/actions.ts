@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { requireBroker } from '../brokers/facts.ts';
+import { findBrokerKey, requireBroker } from '../brokers/facts.ts';
 import type { MarkRemoval, MarkRight } from './policy.rule.ts';
 import { reencodeMark } from './re-encode.ts';
 import * as store from './store.ts';
@@ -31,14 +31,19 @@ export const setMark = async (context: Context, slug: string, file: Buffer, reas
   return found.slug;
 };
 
-/** Removes the mark of a broker. Returns the broker's slug. @throws DomainError broker_not_found, not_found */
-export const removeMark = async (context: Context, slug: string, reason: MarkRemoval): Promise<string> => {
-  const { key, slug: current } = await requireBroker(context.db, slug);
+/**
+ * Removes the mark of a broker: of exactly the one that has or had the slug, even if it was merged or is gone.
+ * @throws DomainError broker_not_found, not_found
+ */
+export const removeMark = async (context: Context, slug: string, reason: MarkRemoval): Promise<void> => {
+  const key = await findBrokerKey(context.db, slug);
   await inTransaction(context, async (c) => {
     const before = await store.findMarkHash(c.db, key, c.tx);
-    if (before === undefined) throw new DomainError('not_found', `"${current}" has no mark.`);
+    if (before === undefined) {
+      await requireBroker(context.db, slug);
+      throw new DomainError('not_found', `"${slug}" has no mark.`);
+    }
     await store.deleteMark(key, c.tx);
     c.audit('mark.removed', { kind: 'broker', id: key }, { before: toAuditFacts(before), after: null, reason });
   });
-  return current;
 };

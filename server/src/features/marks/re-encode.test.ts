@@ -18,13 +18,13 @@ const draw = (format: Format, width = 200, height = 200): Promise<Buffer> => {
   return format === 'png' ? canvas.encode('png') : canvas.encode(format, 95);
 };
 
-/** Returns a PNG with a part (RFC 2083 §3.2) before its end. */
-const withPart = (png: Buffer, name: string, data: Buffer): Buffer => {
+/** Returns a PNG with one more part (RFC 2083 §3.2), by default before its end. */
+const withPart = (png: Buffer, name: string, data: Buffer, at = png.length - 12): Buffer => {
   const typed = Buffer.concat([Buffer.from(name), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
   sum.writeUInt32BE(crc32(typed));
-  return Buffer.concat([png.subarray(0, -12), length, typed, sum, png.subarray(-12)]);
+  return Buffer.concat([png.subarray(0, at), length, typed, sum, png.subarray(at)]);
 };
 
 const readPixel = async (png: Buffer, x: number, y: number): Promise<number[]> => {
@@ -98,6 +98,26 @@ const withSides = async (width: number, height: number): Promise<Buffer> => {
   return png;
 };
 
+/** A PNG of 5000 × 40 pixels. Whoever reads its first part finds 64 × 64. */
+const withFalseSides = async (): Promise<Buffer> => {
+  const png = await draw('png', 5000, 40);
+  const part = Buffer.alloc(40);
+  part.write('IHDR', 12);
+  part.writeUInt32BE(64, 16);
+  part.writeUInt32BE(64, 20);
+  return withPart(png, 'CgBI', part, 8);
+};
+
+/** A JPEG of 5000 × 40 pixels. Whoever skips no bytes that fill finds 64 × 64 in a comment. */
+const withFalseHead = async (): Promise<Buffer> => {
+  const jpeg = await draw('jpeg', 5000, 40);
+  const comments = Buffer.alloc(3 + 0x7ff0 + 2 + 0xfff0);
+  comments.write('fffffe7ff0', 'hex');
+  comments.write('fffefff0', 3 + 0x7ff0, 'hex');
+  comments.write('ffc00011080040004003', 2 + 0xfe7f, 'hex'); // where a segment of 0xFE7F bytes would end
+  return Buffer.concat([jpeg.subarray(0, 2), comments, jpeg.subarray(2)]);
+};
+
 test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['an empty file', () => Buffer.alloc(0), NOT_READ],
   ['a text', () => Buffer.from('hello'), NOT_READ],
@@ -108,6 +128,19 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
     'a picture that would fill the memory',
     () => withSides(60_000, 60_000),
     'The picture has 60000 × 60000 pixels. Each side must have 32 to 4096: save it in another size.',
+  ],
+  ['a PNG that hides its sides', withFalseSides, CUT_OFF],
+  ['a JPEG that hides its sides', withFalseHead, CUT_OFF],
+  [
+    'a white mark on nothing',
+    async () => {
+      const canvas = createCanvas(64, 64);
+      const context = canvas.getContext('2d');
+      context.fillStyle = '#fff';
+      context.fillRect(16, 16, 32, 32);
+      return canvas.encode('png');
+    },
+    'Nothing of the picture can be seen on white. Save the mark in darker colors.',
   ],
   [
     'a picture of one pixel',

@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size';
 import { DomainError } from '../../platform/domain-error.ts';
-import { fitInSquare, isCutOff, PICTURE_TYPES, type PictureType } from './picture-file.rule.ts';
+import { fitInSquare, hidesSides, isBlank, isCutOff, PICTURE_TYPES, type PictureType } from './picture-file.rule.ts';
 import { BOUNDS, MARK_SIDE } from './policy.rule.ts';
 
 const refuse = (fault: string): never => {
@@ -35,6 +35,7 @@ export const reencodeMark = async (bytes: Buffer): Promise<Buffer> => {
     refuse(
       `The picture has ${width} × ${height} pixels. Each side must have ${BOUNDS.leastSide} to ${BOUNDS.mostSide}: save it in another size.`,
     );
+  if (hidesSides(bytes, type, BOUNDS.mostSide)) refuse(CUT_OFF);
   const { createCanvas, loadImage } = await import('@napi-rs/canvas'); // 90 ms and 15 MB
   const picture = await loadImage(bytes).catch(() => refuse(CUT_OFF));
   const canvas = createCanvas(MARK_SIDE, MARK_SIDE);
@@ -44,5 +45,7 @@ export const reencodeMark = async (bytes: Buffer): Promise<Buffer> => {
   const at = fitInSquare(picture.width, picture.height, MARK_SIDE);
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, at.x, at.y, at.width, at.height);
+  if (isBlank(context.getImageData(0, 0, MARK_SIDE, MARK_SIDE).data))
+    refuse('Nothing of the picture can be seen on white. Save the mark in darker colors.');
   return canvas.encode('png');
 };

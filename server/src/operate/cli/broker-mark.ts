@@ -4,11 +4,12 @@ import { removeMark, setMark } from '../../features/marks/actions.ts';
 import { BOUNDS, MARK_REMOVALS, MARK_RIGHTS } from '../../features/marks/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type CommandFamily, defineCommand, listCodes } from './define-command.ts';
+import { requireFile } from './import.ts';
 import { formatCodes } from './output.ts';
 
 /** Reads a file, or as much of it as tells that it is too large. @throws DomainError invalid_input */
-const readBounded = (file: string): Promise<Buffer> =>
-  buffer(createReadStream(file, { end: BOUNDS.bytes })).catch((error: Error) => {
+const readBounded = async (file: string): Promise<Buffer> =>
+  buffer(createReadStream(requireFile(file), { end: BOUNDS.bytes })).catch((error: Error) => {
     throw new DomainError('invalid_input', `"${file}" cannot be read: ${error.message}`);
   });
 
@@ -42,8 +43,8 @@ export const brokerMarks: CommandFamily = {
       help: formatCodes('Reasons', MARK_REMOVALS),
       example: 'alpha-markets --reason firm_asked',
       run: async ({ database }, { slug, reason }) => {
-        const current = await database((context) => removeMark(context, slug, reason));
-        return `"${current}" has no mark any more.`;
+        await database((context) => removeMark(context, slug, reason));
+        return `"${slug}" has no mark any more.`;
       },
     }),
   ],

@@ -217,6 +217,22 @@ const createChangeOrder = (bySlug: ReadonlyMap<string, RankedBroker>) => {
 /** Maximum number of shared lists of regulators and countries. */
 const MOST_SHARED = 10_000;
 
+/** Returns the function that gives brokers with the same regulators or countries the same lists: each is stored once. */
+const createListSharing = () => {
+  const sharedLists = new Map<string, readonly string[]>();
+  const share = (list: readonly string[]): readonly string[] => {
+    const key = list.join();
+    const shared = sharedLists.get(key) ?? list;
+    if (sharedLists.size < MOST_SHARED) sharedLists.set(key, shared);
+    return shared;
+  };
+  return (broker: RankedBroker): RankedBroker => ({
+    ...broker,
+    regulatedBy: share(broker.regulatedBy),
+    residences: share(broker.residences),
+  });
+};
+
 /** Selects brokers of the ranking. */
 export interface RankedSelection extends RankedFilter {
   /** Only brokers with these slugs. */
@@ -230,19 +246,7 @@ export interface RankedSelection extends RankedFilter {
  */
 export const createRanking = (clock: () => Date) => {
   const bySlug = new Map<string, RankedBroker>();
-  /** Lists of regulators and countries that brokers share, to store each once. */
-  const sharedLists = new Map<string, readonly string[]>();
-  const share = (list: readonly string[]): readonly string[] => {
-    const key = list.join();
-    const shared = sharedLists.get(key) ?? list;
-    if (sharedLists.size < MOST_SHARED) sharedLists.set(key, shared);
-    return shared;
-  };
-  const shareLists = (broker: RankedBroker): RankedBroker => ({
-    ...broker,
-    regulatedBy: share(broker.regulatedBy),
-    residences: share(broker.residences),
-  });
+  const shareLists = createListSharing();
   const lists = new Map<string, RankedBroker[]>();
   const changes = createChangeOrder(bySlug);
   const ensureList = (name: string): RankedBroker[] => {

@@ -212,19 +212,22 @@ const TEXTS: Readonly<Record<string, string>> = {
   appeal: 'Text of the appeal',
 };
 
-/** Shows the typed texts to an operator who was signed out, and keeps what else was chosen. */
+/** Shows the typed texts to an operator who was signed out, keeps what else was chosen, and names it on the button. */
 const keepDecision = (context: PrivateContext, fields: FormFields): PrivateResponse | undefined => {
   const typed = Object.entries(fields).filter(
     (field): field is [string, string] => field[0] !== FORM_TOKEN_FIELD && field[1] !== undefined,
   );
+  const hidden = Object.fromEntries(typed.filter(([name]) => !Object.hasOwn(TEXTS, name)));
+  const { do: button, of: _of, broker: _broker, ...choices } = hidden;
+  const chosen = [button?.replace(':', ' '), ...Object.values(choices)].filter(Boolean);
   return keepForm(context, {
     title: 'Not decided',
-    send: 'Send it again',
+    send: `Send it again: ${chosen.join(', ')}`,
     texts: typed.flatMap(([name, value]) => {
       const label = Object.hasOwn(TEXTS, name) && value !== '' ? TEXTS[name] : undefined;
       return label === undefined ? [] : [{ name, label, value }];
     }),
-    hidden: Object.fromEntries(typed.filter(([name]) => !Object.hasOwn(TEXTS, name))),
+    hidden,
     isUntranslated: true,
   });
 };
