@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type * as z from 'zod';
 import { resolveCurrentSlug } from '../../features/brokers/facts.ts';
 import {
@@ -28,6 +27,7 @@ import { type CommandDefinition, type CommandTools, defineCommand, listCodes } f
 import type { Moment } from './moment.rule.ts';
 import { parsePastTime } from './options.ts';
 import { formatCodes } from './output.ts';
+import { readTextFile } from './text-file.ts';
 
 /** @throws DomainError naming the invalid field */
 const parseField = <T>(schema: z.ZodType<T>, name: string, value: unknown): T => {
@@ -37,14 +37,8 @@ const parseField = <T>(schema: z.ZodType<T>, name: string, value: unknown): T =>
   throw new DomainError('invalid_input', `${[name, ...(issue?.path ?? [])].join(' ')} ${issue?.message}`);
 };
 
-export const readTextOption = ({ text, file }: { text?: string; file?: string }): string | undefined => {
-  if (file === undefined) return text;
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new DomainError('invalid_input', `"${file}" cannot be read: ${(error as Error).message}`);
-  }
-};
+export const readTextOption = ({ text, file }: { text?: string; file?: string }): string | undefined =>
+  file === undefined ? text : readTextFile(file);
 
 const listOutcomeMeanings = (status: 'resolved' | 'unresolved'): Readonly<Record<string, string>> =>
   Object.fromEntries(listOutcomes(status).map((outcome) => [outcome, OUTCOMES[outcome].what]));

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { DomainError } from '../../platform/domain-error.ts';
 import { describeDatabase, readConfig } from '../config.ts';
 import { type ContextSettings, findNameFault } from './contexts.rule.ts';
 import { addContext, chooseContext, listContexts, readChosenContext, readContext, removeContext } from './contexts.ts';
 import { defineCommand } from './define-command.ts';
+import { readTextFile } from './text-file.ts';
 
 const parseName = (name: string): string => {
   const fault = findNameFault(name);
@@ -15,11 +15,6 @@ const parseName = (name: string): string => {
 /** Returns the database of a context, without secrets. @throws DomainError invalid_setting */
 const describeContextDatabase = (name: string, settings: ContextSettings): string =>
   describeDatabase(readConfig({ ...settings, BROKER_RATING_CONTEXT: name }));
-
-const readText = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new DomainError('invalid_input', `"${path}" cannot be read: ${error.message}`, { cause: error });
-  });
 
 /** One context as it is shown. */
 interface ContextRow {
@@ -52,7 +47,7 @@ export const contextCommands = [
     },
     example: 'prod prod.env',
     run: async ({ env }, { name, file: path }) => {
-      const text = await readText(path);
+      const text = readTextFile(path);
       const settings = await addContext(env, name, text);
       return `${name}: ${describeContextDatabase(name, settings)}\nTo work on it: context use ${name}`;
     },

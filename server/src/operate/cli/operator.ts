@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readAddress } from '@broker-transparency/embedded-mongo/address-file';
 import { InvalidArgumentError } from 'commander';
 import { parseLinkSubject } from '../../features/accounts/link-subject.rule.ts';
@@ -35,6 +34,7 @@ import { defineCommand } from './define-command.ts';
 import { requireInvocation } from './invocation.ts';
 import { parseExpiry } from './options.ts';
 import { formatCodes, print, printJson, printRows } from './output.ts';
+import { readTextFile } from './text-file.ts';
 
 const parseName = (text: string): string => {
   const fault = findNameFault(text);
@@ -107,7 +107,7 @@ const writeToken = (file: string, token: string): Promise<void> =>
 const requireHolder = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
   const { mongodbUrl, dataDir } = readConfig(env);
   const url = mongodbUrl ?? (await readAddress(dataDir))?.url;
-  if (url === undefined || readFileSync(file, 'utf8').trim() !== url)
+  if (url === undefined || readTextFile(file).trim() !== url)
     throw new DomainError('invalid_input', `"${file}" does not have the address of this database, with its password.`);
 };
 
