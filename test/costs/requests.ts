@@ -6,7 +6,7 @@ import { BASE_PATH, LIMITS, MOST_OPENINGS, TRANSPARENCY_BASE_PATH } from '@broke
 import { ENTERPRISE_BASE_PATH, PLANS } from '@broker-transparency/contract/enterprise';
 import { ROUTES } from '@broker-transparency/contract/routes';
 import { PAGES } from '../../packages/portal/src/pages.ts';
-import { ADDRESSES, FILES, MOVED } from '../site/addresses.ts';
+import { ADDRESSES, FILES, MOVED, UNKNOWN } from '../site/addresses.ts';
 import { createSampleRequest } from '../support/routes.ts';
 
 /** Keys of reviews that nobody wrote. With a broker they are as many as a request for entries can name. */
@@ -140,7 +140,7 @@ const listRoutes = (slug: string): BudgetedRequest[] =>
 /** Whoever asks for pages that have to be built pays for it by the budget of the record, in place of that of pages. */
 const listPages = (slug: string): BudgetedRequest[] =>
   PAGES.flatMap(({ path, submit }) => {
-    const sample = ADDRESSES[path]?.[0] ?? FILES[path]?.[0] ?? (path in MOVED ? path : undefined);
+    const sample = ADDRESSES[path]?.[0] ?? FILES[path]?.[0] ?? UNKNOWN[path]?.[0] ?? (path in MOVED ? path : undefined);
     if (sample === undefined) throw new Error(`${path} has no sample address: add one to test/site/addresses.ts`);
     const target = sample.replace('alpha-markets', slug);
     const form = { caller: 'address', method: 'POST', target, body: FORM, headers: FORM_HEADERS } as const;
