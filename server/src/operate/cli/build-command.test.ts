@@ -66,9 +66,6 @@ test('a command gets the values that its schemas read, and its default as people
   });
   expect(await call(COUNT, 'count', 'a', '--least', '7', '--loud')).toBe('1 of 7\n');
   await expect(call(COUNT, 'count', 'a', '--least', '0')).rejects.toThrow("'0' is invalid. Too small");
-  await expect(call(COUNT, 'count', 'a', '--least', '7', '--least', '8')).rejects.toThrow(
-    "'8' is invalid. The option is given twice: give it once.",
-  );
   expect(build(COUNT).commands[0]?.helpInformation()).toContain('at least (default: 2)');
 });
 

@@ -41,29 +41,15 @@ const setDefault = (option: Option, text: string, parse: TextParser | undefined)
   return option.default(value, typeof value === 'string' ? undefined : text);
 };
 
-/** Returns true if an option may be repeated: it takes several values, or its parser adds to earlier ones. */
-const isCollecting = ({ value, parse }: CommandValue): boolean =>
-  value.includes('...') || (typeof parse === 'function' && parse.length > 1);
-
-/** Refuses an option that is typed twice: nobody knows which value was meant. */
-const refuseRepeated = (option: Option): void => {
-  const parse = option.parseArg;
-  let isGiven = false;
-  option.argParser<unknown>((text, earlier) => {
-    if (isGiven) throw new InvalidArgumentError('The option is given twice: give it once.');
-    isGiven = true;
-    return parse ? parse(text, earlier) : text;
-  });
-};
-
-const toValueOption = (flag: string, rules: CommandValue): Option => {
-  const { value, what, required, choices, parse, default: text } = rules;
+const toValueOption = (
+  flag: string,
+  { value, what, required, choices, parse, default: text }: CommandValue,
+): Option => {
   const option = new Option(`${flag} ${value}`, required ? `${what} (required)` : what);
   option.makeOptionMandatory(required === true);
   const parser = parse && toParser(parse);
   if (choices) option.choices(choices);
   if (parser) option.argParser(parser as UnknownParser);
-  if (!isCollecting(rules)) refuseRepeated(option);
   return text === undefined ? option : setDefault(option, text, parser);
 };
 
