@@ -153,17 +153,6 @@ export const planStatements = <S>(planned: PlannedStatement<S>, isChanged: boole
   return { planned, change, writes: draft !== undefined, fields: change === 'changed' ? fields : () => [], overruled };
 };
 
-/** Returns the effect of a row written by a person: existing records stay unchanged. */
-export const planNewOnly = <T>({ record }: StatementRow<T>, known: unknown): ImportPlan & { readonly record: T } => {
-  const change = known === undefined ? 'new' : 'unchanged';
-  return { record, change, writes: change === 'new', fields: () => [], overruled: [] };
-};
-
-/** Returns the reference of a record to its broker. */
-export const toBrokerReferences = ({ broker }: { readonly broker: string }): RecordReference[] => [
-  { to: 'broker', key: broker, column: 'broker' },
-];
-
 /** Identifies a state, to detect later changes. Returns an empty string if the record does not exist. */
 export const hashState = (state: object | undefined): string =>
   state === undefined ? '' : hash('sha256', serializeDocument(state));
@@ -184,3 +173,58 @@ export const captureStates = async (
   const after = await read(keys, tx);
   return keys.map((key) => ({ kind, key, before: before.get(key) ?? null, after: hashState(after.get(key)) }));
 };
+
+/** A text that a person wrote about a broker, under the reference that an earlier system gave it. */
+interface WrittenRecord {
+  readonly reference: string;
+  readonly broker: string;
+}
+
+/** The rules in which kinds of written records differ. */
+interface WrittenKind<T, K>
+  extends Pick<ImportKind<T, K>, 'schema' | 'example' | 'read' | 'inspect'>,
+    Pick<StateKeeper, 'subject' | 'refuseInUse'> {
+  /** Name of the kind. */
+  readonly name: string;
+  readonly readStates: StateKeeper['read'];
+  /** Stores new records. Returns the keys of their states. */
+  readonly importIn: (c: TxContext, records: readonly T[], reason: string) => Promise<readonly string[]>;
+  readonly takeBack: (c: TxContext, keys: readonly string[], reason: string) => Promise<void>;
+}
+
+/** Defines a kind of written records: each is imported once and then stays unchanged, and an undo takes it back. */
+export const defineWrittenKind = <T extends WrittenRecord, K>({
+  name,
+  subject,
+  refuseInUse,
+  readStates,
+  importIn,
+  takeBack,
+  ...rules
+}: WrittenKind<T, K>): ImportKind<unknown> =>
+  defineKind<T, K, ImportPlan & { readonly record: T }>({
+    ...rules,
+    noun: subject,
+    keyColumn: 'reference',
+    key: ({ reference }) => reference,
+    references: ({ broker }) => [{ to: 'broker', key: broker, column: 'broker' }],
+    storedKey: (reference) => reference,
+    stored: () => ({}),
+    isNew: (known) => known === undefined,
+    plan: ({ record }, known) => {
+      const isNew = known === undefined;
+      return { record, change: isNew ? 'new' : 'unchanged', writes: isNew, fields: () => [], overruled: [] };
+    },
+    write: async (c, plans, { reason }) => {
+      const records = plans.map(({ record }) => record);
+      const keys = await importIn(c, records, reason);
+      return captureStates({ kind: name, keys, read: readStates }, new Map(), c.tx);
+    },
+    states: {
+      subject,
+      isPersonal: true,
+      read: readStates,
+      ...(refuseInUse && { refuseInUse }),
+      restore: (c, former, reason) => takeBack(c, [...former.keys()], reason),
+    },
+  });

@@ -1,14 +1,5 @@
-import {
-  captureStates,
-  defineKeeper,
-  defineKind,
-  type ImportKind,
-  type ImportPlan,
-  planNewOnly,
-  toBrokerReferences,
-} from '../../ledger/import-kind.ts';
+import { defineWrittenKind, type ImportKind } from '../../ledger/import-kind.ts';
 import { createPersonalCheck } from '../erasures/erased.ts';
-import type { StoredComplaint } from './actions.ts';
 import { ComplaintRecord } from './imported.rule.ts';
 import {
   createComplaintCheck,
@@ -18,13 +9,10 @@ import {
   takeBackComplaints,
 } from './imported.ts';
 
-export const complaintKind: ImportKind<unknown> = defineKind<
-  ComplaintRecord,
-  StoredComplaint,
-  ImportPlan & { readonly record: ComplaintRecord }
->({
+export const complaintKind: ImportKind<unknown> = defineWrittenKind({
+  name: 'complaints',
+  subject: 'complaint',
   schema: ComplaintRecord,
-  noun: 'complaint',
   example: {
     reference: '2001',
     broker: 'example-broker',
@@ -45,24 +33,9 @@ export const complaintKind: ImportKind<unknown> = defineKind<
     closedAt: '2025-10-20T12:00:00Z',
     ending: 'refunded',
   },
-  keyColumn: 'reference',
-  key: ({ reference }) => reference,
-  references: toBrokerReferences,
   read: readImportedComplaints,
-  storedKey: (reference) => reference,
-  stored: () => ({}),
-  isNew: (known) => known === undefined,
   inspect: createPersonalCheck(({ complainant }) => ['complainant.subject', complainant.subject], createComplaintCheck),
-  plan: planNewOnly,
-  write: async (c, plans, { reason }) => {
-    const records = plans.map(({ record }) => record);
-    const keys = await importComplaintsIn(c, records, reason);
-    return captureStates({ kind: 'complaints', keys, read: readComplaintStates }, new Map(), c.tx);
-  },
-  states: defineKeeper({
-    subject: 'complaint',
-    isPersonal: true,
-    read: readComplaintStates,
-    restore: (c, former, reason) => takeBackComplaints(c, [...former.keys()], reason),
-  }),
+  readStates: readComplaintStates,
+  importIn: importComplaintsIn,
+  takeBack: takeBackComplaints,
 });

@@ -1,16 +1,7 @@
-import {
-  captureStates,
-  defineKeeper,
-  defineKind,
-  type ImportKind,
-  type ImportPlan,
-  planNewOnly,
-  toBrokerReferences,
-} from '../../ledger/import-kind.ts';
+import { defineWrittenKind, type ImportKind } from '../../ledger/import-kind.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import type { Tx } from '../../platform/mongo.ts';
 import { createPersonalCheck } from '../erasures/erased.ts';
-import type { ReviewDocument } from '../reviews/actions.ts';
 import { createReviewCheck } from '../reviews/import-check.ts';
 import { ReviewRecord } from '../reviews/imported.rule.ts';
 import { importReviewsIn, readImportedReviews, readReviewStates, takeBackReviews } from '../reviews/imported.ts';
@@ -31,13 +22,10 @@ const refuseReviewsInUse = async (ids: readonly string[], tx: Tx): Promise<void>
 };
 
 /** Reviews. They stand here, since one with a case of moderation is not taken back. */
-export const reviewKind: ImportKind<unknown> = defineKind<
-  ReviewRecord,
-  ReviewDocument,
-  ImportPlan & { readonly record: ReviewRecord }
->({
+export const reviewKind: ImportKind<unknown> = defineWrittenKind({
+  name: 'reviews',
+  subject: 'review',
   schema: ReviewRecord,
-  noun: 'review',
   example: {
     reference: '1001',
     broker: 'example-broker',
@@ -55,25 +43,10 @@ export const reviewKind: ImportKind<unknown> = defineKind<
     createdAt: '2025-03-02T09:30:00Z',
     publishedAt: '2025-03-03T10:00:00Z',
   },
-  keyColumn: 'reference',
-  key: ({ reference }) => reference,
-  references: toBrokerReferences,
   read: readImportedReviews,
-  storedKey: (reference) => reference,
-  stored: () => ({}),
-  isNew: (known) => known === undefined,
   inspect: createPersonalCheck(({ author }) => ['author.subject', author.subject], createReviewCheck),
-  plan: planNewOnly,
-  write: async (c, plans, { reason }) => {
-    const records = plans.map(({ record }) => record);
-    const keys = await importReviewsIn(c, records, reason);
-    return captureStates({ kind: 'reviews', keys, read: readReviewStates }, new Map(), c.tx);
-  },
-  states: defineKeeper({
-    subject: 'review',
-    isPersonal: true,
-    read: readReviewStates,
-    refuseInUse: refuseReviewsInUse,
-    restore: (c, former, reason) => takeBackReviews(c, [...former.keys()], reason),
-  }),
+  refuseInUse: refuseReviewsInUse,
+  readStates: readReviewStates,
+  importIn: importReviewsIn,
+  takeBack: takeBackReviews,
 });
