@@ -3,8 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { removeMark, setMark } from '../../features/marks/actions.ts';
 import { BOUNDS, MARK_REMOVALS, MARK_RIGHTS } from '../../features/marks/policy.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { type CommandFamily, defineCommand, listCodes } from './define-command.ts';
+import { type CommandFamily, defineCommand } from './define-command.ts';
 import { requireFile } from './import.ts';
+import { defineReason } from './options.ts';
 import { formatCodes } from './output.ts';
 
 /** Reads a file, or as much of it as tells that it is too large. @throws DomainError invalid_input */
@@ -26,7 +27,7 @@ export const brokerMarks: CommandFamily = {
         slug: { value: '<slug>', what: 'the broker' },
         file: { value: '<file>', what: 'PNG, JPEG or WebP of at most 1 MiB, each side 32 to 4096 pixels' },
       },
-      options: { reason: { value: '<code>', what: 'why', choices: listCodes(MARK_RIGHTS), required: true } },
+      options: { reason: defineReason(MARK_RIGHTS) },
       help: formatCodes('Reasons', MARK_RIGHTS),
       example: 'alpha-markets alpha.png --reason firm_sent',
       run: async ({ database }, { slug, file, reason }) => {
@@ -39,7 +40,7 @@ export const brokerMarks: CommandFamily = {
       description: 'remove the mark of a broker from its page',
       rights: { roles: ['editor'] },
       args: { slug: { value: '<slug>', what: 'the broker' } },
-      options: { reason: { value: '<code>', what: 'why', choices: listCodes(MARK_REMOVALS), required: true } },
+      options: { reason: defineReason(MARK_REMOVALS) },
       help: formatCodes('Reasons', MARK_REMOVALS),
       example: 'alpha-markets --reason firm_asked',
       run: async ({ database }, { slug, reason }) => {

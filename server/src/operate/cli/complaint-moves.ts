@@ -25,7 +25,7 @@ import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type CommandDefinition, type CommandTools, defineCommand, listCodes } from './define-command.ts';
 import type { Moment } from './moment.rule.ts';
-import { parsePastTime } from './options.ts';
+import { defineReason, parsePastTime } from './options.ts';
 import { formatCodes } from './output.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -108,7 +108,7 @@ export const complaintMoves = [
     description: 'refuse a complaint that was not forwarded',
     rights,
     args,
-    options: { reason: { value: '<code>', what: 'why', choices: listCodes(REJECTIONS), required: true } },
+    options: { reason: defineReason(REJECTIONS) },
     help: formatCodes('Codes', REJECTIONS),
     example: `C-7QK2M9XF4T --reason ${listCodes(REJECTIONS)[0]}`,
     run: (tools, { reference, reason }) =>
@@ -119,7 +119,7 @@ export const complaintMoves = [
     description: 'withdraw a complaint for its author',
     rights,
     args,
-    options: { reason: { value: '<code>', what: 'why', choices: listCodes(WITHDRAWALS), required: true } },
+    options: { reason: defineReason(WITHDRAWALS) },
     help: formatCodes('Codes', WITHDRAWALS),
     example: `C-7QK2M9XF4T --reason ${listCodes(WITHDRAWALS)[0]}`,
     run: (tools, { reference, reason }) =>
@@ -174,7 +174,7 @@ export const complaintMoves = [
     rights,
     args,
     options: {
-      reason: { value: '<code>', what: 'why', choices: listCodes(CORRECTIONS), required: true },
+      reason: defineReason(CORRECTIONS),
       at: { value: '<when>', what: 'with answer_found: when the broker answered', parse: parsePastTime },
       outcome: {
         value: '<code>',

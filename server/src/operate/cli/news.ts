@@ -1,9 +1,9 @@
 import { listNews, removeNews } from '../../features/news/actions.ts';
 import { NEWS_REMOVALS } from '../../features/news/record.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { defineCommand, listCodes } from './define-command.ts';
+import { defineCommand } from './define-command.ts';
 import { feedCommands } from './feeds.ts';
-import { LIMIT } from './options.ts';
+import { defineReason, LIMIT } from './options.ts';
 import { formatCodes, truncateRows } from './output.ts';
 
 export const newsCommands = [
@@ -26,7 +26,7 @@ export const newsCommands = [
     description: 'take an item away; no feed brings it back',
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as news list shows it' } },
-    options: { reason: { value: '<code>', what: 'why', choices: listCodes(NEWS_REMOVALS), required: true } },
+    options: { reason: defineReason(NEWS_REMOVALS) },
     help: formatCodes('Reasons', NEWS_REMOVALS),
     example: '0b7c6a2f41d9e853 --reason source_withdrew --actor maria',
     run: async ({ database }, { id, reason }) => {

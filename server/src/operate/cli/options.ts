@@ -1,5 +1,6 @@
 import { GIVEN_REASON_CODES, Text, WebUrl } from '@broker-transparency/contract';
 import { InvalidArgumentError } from 'commander';
+import { listCodes } from './define-command.ts';
 import { readDay, readExpiry, readPastMoment, readPastTime, readSpan } from './moment.rule.ts';
 
 /** Parses text that is shown to the public. */
@@ -48,6 +49,10 @@ export const LIMIT = { value: '<count>', what: 'most rows', parse: parseLimit, d
 
 /** The option of decisions for their published reason. */
 export const REASON = { value: '<code>', what: 'why; see moderation reasons', choices: GIVEN_REASON_CODES } as const;
+
+/** The option of commands that need one of these codes as their reason. */
+export const defineReason = <const T extends object>(codes: T) =>
+  ({ value: '<code>', what: 'why', choices: listCodes(codes), required: true }) as const;
 
 /** The option of decisions for words of whoever decides. Each says who reads them. */
 export const NOTE = { value: '<text>', parse: Text(3, 2000) } as const;

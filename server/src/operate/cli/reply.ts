@@ -1,8 +1,8 @@
 import { decideReply } from '../../features/replies/actions.ts';
 import { listReplies } from '../../features/replies/facts.ts';
 import { DECLINE_REASONS, REPLY_STATES } from '../../features/replies/status.rule.ts';
-import { defineCommand, listCodes } from './define-command.ts';
-import { LIMIT } from './options.ts';
+import { defineCommand } from './define-command.ts';
+import { defineReason, LIMIT } from './options.ts';
 
 export const replyCommands = [
   defineCommand({
@@ -36,7 +36,7 @@ export const replyCommands = [
     description: 'do not publish a reply',
     rights: { roles: ['moderator'] },
     args: { id: { value: '<id>', what: 'as reply list shows it' } },
-    options: { reason: { value: '<code>', what: 'why', choices: listCodes(DECLINE_REASONS), required: true } },
+    options: { reason: defineReason(DECLINE_REASONS) },
     example: 're_5f0c21aa --reason personal_data',
     run: async ({ database }, { id, reason }) => {
       await database((context) => decideReply(context, id, { kind: 'decline', reason }));

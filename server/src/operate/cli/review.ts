@@ -21,8 +21,8 @@ import { claimNext } from '../../features/reviews/claims.ts';
 import type { Context } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { terminal } from '../../platform/terminal.ts';
-import { defineCommand, listCodes } from './define-command.ts';
-import { LIMIT, NOTE, REASON } from './options.ts';
+import { defineCommand } from './define-command.ts';
+import { defineReason, LIMIT, NOTE, REASON } from './options.ts';
 import { formatCodes, type OutputColumn, print, printError, printRows, printTruncation } from './output.ts';
 import { toReviewLines } from './review-text.ts';
 import { duplicatesCommand } from './same-person.ts';
@@ -266,7 +266,7 @@ export const reviewCommands = [
     description: 'publish a review again that was rejected or taken down by our error, or that is withheld',
     rights,
     args: ID,
-    options: { reason: { value: '<code>', what: 'why', choices: listCodes(RESTORED), required: true } },
+    options: { reason: defineReason(RESTORED) },
     help: formatCodes('Codes', RESTORED),
     example: '6b014b09f3536c20fa275367 --reason our_error --actor alice',
     run: async ({ database }, { id, reason }) => {
