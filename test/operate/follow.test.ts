@@ -11,20 +11,14 @@ import {
   startIdentityProvider,
 } from '../support/identity-provider.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
-import { brokerRow, licenseRow, reviewBody } from '../support/records.ts';
+import { brokerRow, licenseRow, reviewBody, warningRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** The start of each link in a mail. */
 const PUBLIC_URL = 'https://ratings.example';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };
-const WARNING = {
-  source: 'Office',
-  url: 'https://office.example/1',
-  title: 'Not authorised',
-  publishedAt: '2026-01-01T00:00:00Z',
-  about: 'this_firm',
-};
+const WARNING = warningRow();
 
 let inbox: MailServer;
 let provider: IdentityProvider;

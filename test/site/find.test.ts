@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { brokerRow, licenseRow, newsRow } from '../support/records.ts';
+import { brokerRow, licenseRow, newsRow, warningRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { axeFaults } from './viewer.ts';
@@ -11,15 +11,6 @@ import { axeFaults } from './viewer.ts';
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `<script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
 const HEADERS = { Accept: 'text/html' };
-
-const warning = (over: object = {}) => ({
-  source: 'Office',
-  url: 'https://office.example/1',
-  title: 'Not authorised',
-  publishedAt: '2026-01-01T00:00:00Z',
-  about: 'this_firm',
-  ...over,
-});
 
 const MANY = Array.from({ length: 53 }, (_, n) => `maltese-${n + 10}`);
 
@@ -35,12 +26,12 @@ beforeAll(async () => {
       name: 'Beta Trade',
       country: 'CY',
       foundedYear: 2010,
-      warnings: [warning()],
+      warnings: [warningRow()],
       licenses: [licenseRow('beta-trade Ltd', 'fca', { lastVerifiedAt: new Date().toISOString() })],
     }),
     brokerRow('gamma-fx', { name: 'Gamma FX', country: 'CY', licensesCheckedAt: null, foundedYear: 2012 }),
     brokerRow('delta', { name: 'Delta', status: 'suspected_clone' }),
-    brokerRow('copied', { name: 'Copied', warnings: [warning({ about: 'clone_of_it' })] }),
+    brokerRow('copied', { name: 'Copied', warnings: [warningRow({ about: 'clone_of_it' })] }),
     brokerRow('hostile', { name: HOSTILE, tradingNames: ['Trap'] }),
     ...MANY.map((slug) => brokerRow(slug, { country: 'MT', licenses: [licenseRow(`${slug} Ltd`, 'mfsa')] })),
   ]);
@@ -441,7 +432,7 @@ describe('suggestions', () => {
     await page.route('**/api/v1/search?*', async (route) => {
       const answer = await route.fetch();
       const { data, ...rest } = (await answer.json()) as { data: { warnings: object[] }[] };
-      const warnings = [warning({ match: 'unchecked' })];
+      const warnings = [warningRow({ match: 'unchecked' })];
       await route.fulfill({ response: answer, json: { ...rest, data: data.map((one) => ({ ...one, warnings })) } });
     });
     await type(page, 'alpha');

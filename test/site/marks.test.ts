@@ -2,16 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
-import { brokerRow, licenseRow } from '../support/records.ts';
+import { brokerRow, licenseRow, warningRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
-const WARNING = {
-  source: 'Office',
-  url: 'https://office.example/1',
-  title: 'Not authorised',
-  publishedAt: '2026-01-01T00:00:00Z',
-  about: 'this_firm',
-};
+const WARNING = warningRow();
 const IMAGE = /<img class="broker-mark" src="(\/marks\/[0-9a-f]{32}\.png)" width="48" height="48" alt="([^"]*)">/;
 
 /** A broker whose licence was looked up at a time, by default just now. */

@@ -5,20 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { expectProblem } from '../support/problem.ts';
-import { brokerRow, newsRow } from '../support/records.ts';
+import { brokerRow, newsRow, warningRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 /** Script, a mark that turns the line, piled marks, and no blank to break at. */
 const HOSTILE = `</title><script>alert(1)</script>\u202e${'Z\u0335\u0321\u0489'.repeat(8)}${'W'.repeat(30)}`;
 
-const WARNING = {
-  source: 'Office',
-  url: 'https://office.example/1',
-  title: 'Not authorised',
-  publishedAt: '2026-01-01T00:00:00Z',
-  about: 'this_firm',
-};
+const WARNING = warningRow();
 
 let service: LocalService;
 beforeAll(async () => {

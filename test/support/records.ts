@@ -30,6 +30,16 @@ export const brokerRow = (slug: string, over: RowFields = {}): RowFields => {
   };
 };
 
+/** A warning of an authority about the broker itself. */
+export const warningRow = (over: RowFields = {}): RowFields => ({
+  source: 'Office',
+  url: 'https://office.example/1',
+  title: 'Not authorised',
+  publishedAt: '2026-01-01T00:00:00Z',
+  about: 'this_firm',
+  ...over,
+});
+
 export const newsRow = (number: number, over: RowFields = {}): RowFields => ({
   title: `Item number ${number}`,
   summary: 'What happened, in a sentence.',
