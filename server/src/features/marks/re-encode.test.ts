@@ -98,7 +98,7 @@ const withSides = async (width: number, height: number): Promise<Buffer> => {
   return png;
 };
 
-/** A PNG of 5000 × 40 pixels. Whoever reads its first part finds 64 × 64. */
+/** A PNG of 5000 × 40 pixels. A program that reads only its first part finds 64 × 64. */
 const withFalseSides = async (): Promise<Buffer> => {
   const png = await draw('png', 5000, 40);
   const part = Buffer.alloc(40);
@@ -108,7 +108,7 @@ const withFalseSides = async (): Promise<Buffer> => {
   return withPart(png, 'CgBI', part, 8);
 };
 
-/** A JPEG of 5000 × 40 pixels. Whoever skips no bytes that fill finds 64 × 64 in a comment. */
+/** A JPEG of 5000 × 40 pixels. A program that does not skip fill bytes finds 64 × 64 in a comment. */
 const withFalseHead = async (): Promise<Buffer> => {
   const jpeg = await draw('jpeg', 5000, 40);
   const comments = Buffer.alloc(3 + 0x7ff0 + 2 + 0xfff0);

@@ -39,7 +39,7 @@ const readToken = (env: NodeJS.ProcessEnv): string | undefined => {
 const identifyActor = ({ clock, db }: Context, env: NodeJS.ProcessEnv) =>
   authorise(db, clock, requireInvocation(env), readToken(env));
 
-/** Whoever runs the command, until it is known. */
+/** The actor of a command until it is known who runs it. */
 const UNKNOWN = { type: 'operator', name: NOBODY } as const;
 
 const toServerRunsError = (dataDir: string): DomainError =>

@@ -33,6 +33,8 @@ import {
 
 const MOST_RELATED = 10;
 
+const { checks } = complaintsModule;
+
 /**
  * Returns since when an operator has to do something about a complaint, and until when; undefined if the broker has.
  */
@@ -45,21 +47,15 @@ const findWait = (complaint: StoredComplaint): { since: Date; dueAt: Date } | un
     overdueNotedAt,
     reminders = [],
   } = complaint;
-  if (status === 'received')
-    return { since: createdAt, dueAt: computeDue(complaintsModule.checks['complaints-received'], createdAt) };
+  if (status === 'received') return { since: createdAt, dueAt: computeDue(checks['complaints-received'], createdAt) };
   if (status === 'screening')
-    return { since: screenedAt, dueAt: computeDue(complaintsModule.checks['complaints-screening'], screenedAt) };
+    return { since: screenedAt, dueAt: computeDue(checks['complaints-screening'], screenedAt) };
   if (status === 'responded')
-    return { since: respondedAt, dueAt: computeDue(complaintsModule.checks['complaints-answered'], respondedAt) };
+    return { since: respondedAt, dueAt: computeDue(checks['complaints-answered'], respondedAt) };
   if (status !== 'forwarded') return undefined;
   const unsent = reminders.find(({ sentAt }) => sentAt === undefined)?.recordedAt;
-  if (unsent !== undefined) return { since: unsent, dueAt: computeDue(complaintsModule.checks.reminders, unsent) };
-  return (
-    overdueNotedAt && {
-      since: overdueNotedAt,
-      dueAt: computeDue(complaintsModule.checks['complaints-overdue'], overdueNotedAt),
-    }
-  );
+  if (unsent !== undefined) return { since: unsent, dueAt: computeDue(checks.reminders, unsent) };
+  return overdueNotedAt && { since: overdueNotedAt, dueAt: computeDue(checks['complaints-overdue'], overdueNotedAt) };
 };
 
 type ShownComplaint = Awaited<ReturnType<typeof showComplaint>>;
