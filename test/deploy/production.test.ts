@@ -11,7 +11,7 @@ import { Redis } from 'ioredis';
 import { type Document, ObjectId } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { createToken, importRows, reviewIds, succeeded } from '../support/filled-service.ts';
+import { createToken, importRows, reviewIds, runJob, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { isSignedBy } from '../support/log-reader.ts';
@@ -97,8 +97,8 @@ describe('MongoDB', () => {
     await until('it shows', 10_000, async () =>
       (await ask('/api/v1/reviews?broker=alpha-markets')).text.includes(String(id)),
     );
-    succeeded(await service.cli('admin', 'job', 'run', 'kyc-expiry'));
-    succeeded(await service.cli('backup', `${scratch.path}/backup`));
+    await runJob(service, 'kyc-expiry');
+    succeeded(await service.cli('backup', `${scratch.path}/first`));
     succeeded(await service.cli('account', 'erase', 'alice', '--yes', 'alice', '--reason', 'requested'));
     succeeded(await service.cli('admin', 'rebuild', '--check'));
     expect(service.output()).not.toMatch(/not authorized/i);
@@ -127,7 +127,8 @@ describe('MongoDB', () => {
   test('the role of migrations suffices to migrate, and to replace all data by a backup', async () => {
     const settings = { MONGODB_URL: mongo.url('brokerRatingMigrate'), DATA_DIR: service.dataDir };
     succeeded(await runCli(['admin', 'migrate'], settings));
-    const restore = ['restore', `${scratch.path}/backup`, '--drop', '--yes', 'ratings', '--beside-servers'];
+    succeeded(await service.cli('backup', `${scratch.path}/second`));
+    const restore = ['restore', `${scratch.path}/second`, '--drop', '--yes', 'ratings', '--beside-servers'];
     expect(await service.cli(...restore)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Use one with the role brokerRatingMigrate'),

@@ -3,7 +3,7 @@ import { canonicalJson } from '@broker-transparency/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startReceiver } from '../enterprise/receiver.ts';
 import { inDatabase } from '../support/database.ts';
-import { importRows, succeeded } from '../support/filled-service.ts';
+import { importRows, runJob, succeeded } from '../support/filled-service.ts';
 import { send } from '../support/http.ts';
 import {
   type IdentityProvider,
@@ -248,7 +248,7 @@ test('a link shows nothing after six months, once it is withdrawn, or if it is g
   );
   expect((await browser().get(author)).status).toBe(410);
   expect((await browser().post(author, { do: 'appeal', text: APPEAL })).status).toBe(410);
-  await cli('admin', 'job', 'run', 'case-links');
+  await runJob(service, 'case-links');
   expect(await countLinks()).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
-import { importRows, succeeded } from '../support/filled-service.ts';
+import { importRows, runJob } from '../support/filled-service.ts';
 import { readRefusal } from '../support/moderation.ts';
 import { brokerRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
@@ -39,5 +39,5 @@ test('a machine whose clock is a day ahead says so, and runs no job and signs no
   vi.restoreAllMocks();
   await service.settle();
   await untilSigned(createReader(service), before + 1);
-  succeeded(await service.cli('admin', 'job', 'run', 'record-day'));
+  await runJob(service, 'record-day');
 });

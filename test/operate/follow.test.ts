@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
-import { importRows, succeeded } from '../support/filled-service.ts';
+import { importRows, runJob, succeeded } from '../support/filled-service.ts';
 import { type HttpResponse, send } from '../support/http.ts';
 import {
   type IdentityProvider,
@@ -13,7 +13,6 @@ import {
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import { brokerRow, licenseRow, reviewBody, warningRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** The start of each link in a mail. */
 const PUBLIC_URL = 'https://ratings.example';
@@ -44,9 +43,8 @@ afterAll(async () => {
 });
 
 const cli = async (...args: string[]): Promise<string> => succeeded(await service.cli(...args)).trim();
-const runJob = async (name: string): Promise<void> => {
-  // the schedule runs it too: a run that is under way is waited for
-  await until(`${name} runs`, 10_000, async () => (await service.cli('admin', 'job', 'run', name)).code === 0);
+const runAndSettle = async (name: string): Promise<void> => {
+  await runJob(service, name);
   await service.settle();
 };
 const open = (path: string) => send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
@@ -97,13 +95,13 @@ const kept = (address: string) =>
 const warn = async (warnings: readonly object[], more: object = {}): Promise<void> => {
   await importRows(service, 'brokers', [brokerRow('alpha', { name: 'Alpha Märkte', warnings, ...more })]);
   await service.settle();
-  await runJob('follow-warnings');
+  await runAndSettle('follow-warnings');
 };
 
 test('a reader follows a broker, is warned at once, told of the rest weekly and of a correction, and ends it', async () => {
   const ana = 'ana@mail.example';
-  await runJob('follow-warnings');
-  await runJob('follow-weekly');
+  await runAndSettle('follow-warnings');
+  await runAndSettle('follow-weekly');
   expect((await open('/brokers/alpha')).text).toContain('href="/follow?broker=alpha"');
   expect((await open('/follow?broker=alpha')).text).toContain('<form method="post" action="/follow"');
   const answer = await ask(ana, 'alpha');
@@ -132,7 +130,7 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
   expect(warned.text).toContain('https://office.example/1');
   expect(warned.text).toContain(`${PUBLIC_URL}/brokers/alpha`);
   expect(warned.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
-  await runJob('follow-warnings');
+  await runAndSettle('follow-warnings');
   expect(await mails(ana)).toHaveLength(2);
 
   await warn([{ ...WARNING, withdrawnAt: '2026-01-05T00:00:00Z' }]);
@@ -141,12 +139,12 @@ test('a reader follows a broker, is warned at once, told of the rest weekly and 
   await warn([{ ...WARNING, withdrawnAt: '2026-01-05T00:00:00Z' }], {
     licenses: [licenseRow('alpha Ltd', 'fca'), licenseRow('alpha Ltd', 'cysec')],
   });
-  await runJob('follow-weekly');
+  await runAndSettle('follow-weekly');
   const weekly = await newest(ana);
   expect(weekly.subject).toBe('This week at the brokers that you follow');
   expect(weekly.text).toMatch(/Alpha Märkte: .*licences/);
   expect(weekly.text).not.toContain('beta');
-  await runJob('follow-weekly');
+  await runAndSettle('follow-weekly');
   expect(await mails(ana)).toHaveLength(4);
 
   const mine = findLink(weekly, '/follow/mine/');
@@ -209,13 +207,13 @@ test('a request that nobody confirms is deleted after a day', async () => {
   const fay = 'fay@mail.example';
   await ask(fay, 'alpha');
   await service.settle();
-  await runJob('follow-cleanup');
+  await runAndSettle('follow-cleanup');
   expect((await kept(fay))[0]).toBe(1);
   const past = new Date(Date.now() - 90_000_000);
   await inDatabase(service, (db) =>
     db.collection('follows').updateMany({ confirmedAt: { $exists: false } }, { $set: { createdAt: past } }),
   );
-  await runJob('follow-cleanup');
+  await runAndSettle('follow-cleanup');
   expect(await kept(fay)).toEqual([0, 0, 0]);
 });
 
@@ -290,7 +288,7 @@ test('a weekly mail that waits holds back no mail about a warning', async () => 
     brokerRow('beta', { warnings: [{ ...WARNING, url: 'https://office.example/lea' }] }),
   ]);
   await service.settle();
-  await runJob('follow-warnings');
+  await runAndSettle('follow-warnings');
   expect((await newest(lea)).subject).toBe('A warning concerns beta');
   const [warned] = await inDatabase(service, (db) =>
     db.collection('notices').find({ kind: 'follow.warning', 'data.url': 'https://office.example/lea' }).toArray(),
@@ -305,7 +303,7 @@ test('a round of warnings that was cut off goes on behind the last follower who 
     brokerRow('beta', { warnings: [{ ...WARNING, url: 'https://office.example/cut' }] }),
   ]);
   await service.settle();
-  await runJob('follow-warnings');
+  await runAndSettle('follow-warnings');
   const ids = await inDatabase(service, (db) =>
     db
       .collection('noticeAddresses')
@@ -326,7 +324,7 @@ test('a round of warnings that was cut off goes on behind the last follower who 
       .collection('followProgress')
       .updateOne({ _id: 'warnings' as never }, { $set: { number, after: String(ids[1]?._id) } }),
   );
-  await runJob('follow-warnings');
+  await runAndSettle('follow-warnings');
   expect(await countMails()).toEqual([2, 2, 3, 3]);
 });
 
@@ -365,7 +363,7 @@ test('an address whose mailbox does not exist any more follows nobody', async ()
   await inDatabase(service, (db) =>
     db.collection('noticeAddresses').updateOne({ email: jan }, { $set: { gone: { at: new Date(), why: '5.1.1' } } }),
   );
-  await runJob('follow-cleanup');
+  await runAndSettle('follow-cleanup');
   expect(await kept(jan)).toEqual([0, 0, 0]);
   expect((await kept(kim)).slice(0, 2)).toEqual([1, 1]);
 });

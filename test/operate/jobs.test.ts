@@ -317,7 +317,11 @@ describe('jobs in several processes', () => {
       expect(done.map((entry) => entry['subject'].id).sort()).toEqual(all[index]?.toSorted());
       for (const { actor } of done) expect(actor).toEqual({ type: 'system', name: `job:${name}` });
     }
-    expect(await jobs().countDocuments({ lockedAt: { $ne: null } })).toBe(0);
+    await until(
+      'no worker holds a job',
+      60_000,
+      async () => (await jobs().countDocuments({ lockedAt: { $ne: null } })) === 0,
+    );
     expect(await db.collection('complaints').countDocuments({ status: 'unresolved', ending: 'no_answer' })).toBe(250);
     expect(await db.collection('accounts').countDocuments({ 'kyc.status': 'expired' })).toBe(1200);
     await until('the page shows them all', 60_000, async () => {

@@ -12,6 +12,16 @@ export const succeeded = ({ code, stdout, stderr }: CliResult): string => {
   return stdout;
 };
 
+/**
+ * Runs a job by the command line. The schedule of the service may run it at the same moment: that run is waited for.
+ * @throws Error with the whole output where the job fails
+ */
+export const runJob = (service: Service, name: string): Promise<string> =>
+  until(`${name} runs`, 10_000, async () => {
+    const result = await service.cli('admin', 'job', 'run', name);
+    return !result.stderr.startsWith('Another process is running') && succeeded(result);
+  });
+
 export const createToken = async (
   service: Service,
   subject: string,
