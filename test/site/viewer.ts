@@ -31,8 +31,6 @@ interface PageInspection {
   /** Words that are broken inside. */
   readonly broken: readonly string[];
   readonly charts: readonly string[];
-  /** Numbers in charts. */
-  readonly marks: number;
   readonly inline: number;
   readonly headings: number;
 }

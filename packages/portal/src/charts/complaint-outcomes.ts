@@ -1,6 +1,6 @@
 import { BASE_PATH, type ComplaintMonth } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
-import { type ChartContext, figure, markAttribute, numberCell, renderPlot } from './figure.ts';
+import { type ChartContext, figure, numberCell, renderPlot } from './figure.ts';
 import { buildPartTicks, formatLength, formatPart, renderBars } from './parts.ts';
 import { groupMonths, locatePart, type Periods } from './periods.ts';
 import { computeAxisEnd, toPercent } from './scale.ts';
@@ -31,10 +31,10 @@ const countOutcomes = (context: ChartContext, periods: Periods<ComplaintMonth>):
   });
 
 /** Returns a line across a bar at the number of complaints that were answered in time. */
-const timelyTick = (periods: Periods<unknown>, { index, name, timely }: OutcomePart, end: number): Html => {
+const timelyTick = (periods: Periods<unknown>, { index, timely }: OutcomePart, end: number): Html => {
   const { middle, width } = locatePart(periods, index);
   const y = toPercent(1 - timely / end);
-  return html`<line class="chart-across" x1="${toPercent(middle - width / 2)}" x2="${toPercent(middle + width / 2)}" y1="${y}" y2="${y}"${markAttribute(`timely ${name}`, timely)}/>`;
+  return html`<line class="chart-across" x1="${toPercent(middle - width / 2)}" x2="${toPercent(middle + width / 2)}" y1="${y}" y2="${y}"/>`;
 };
 
 /** Renders the outcomes of complaints over time. */
@@ -57,18 +57,17 @@ export const complaintOutcomes = (context: ChartContext, { slug, complaintsByMon
     yName: said.complaints,
     y: { ticks: [0, end / 2, end].map((count) => ({ at: count / end, label: format.number(count) })) },
     x: buildPartTicks(context, periods),
-    marks: html`${renderBars(periods, parts, end, { series: 'resolved', of: (part) => part.resolved })}${renderBars(
-      periods,
-      parts,
-      end,
-      { series: 'unresolved', of: (part) => part.unresolved, from: (part) => part.resolved, isHollow: true },
-    )}${parts.map((part) => timelyTick(periods, part, end))}`,
+    marks: html`${renderBars(periods, parts, end, { of: (part) => part.resolved })}${renderBars(periods, parts, end, {
+      of: (part) => part.unresolved,
+      from: (part) => part.resolved,
+      isHollow: true,
+    })}${parts.map((part) => timelyTick(periods, part, end))}`,
   });
   const rows = html`<thead><tr><th scope="col">${said.time}</th>${OUTCOMES.map((outcome) => html`<th scope="col" class="number">${said.columns[outcome]}</th>`)}</tr></thead>
 <tbody>${parts.map(
     (part) =>
       html`<tr><th scope="row">${part.name}</th>${OUTCOMES.map((outcome) =>
-        numberCell(`${outcome} ${part.name}`, part[outcome], format.number(part[outcome])),
+        numberCell(format.number(part[outcome])),
       )}</tr>\n`,
   )}</tbody>`;
   const legend = [

@@ -64,15 +64,8 @@ ${plot}${plot && legend && renderLegend(legend)}${note && html`<p>${note}</p>`}$
 `;
 };
 
-/**
- * Returns an attribute that names a number of a chart, for its mark and its table cell, so that both can be compared.
- * @example html`<circle${marked('average 2026-03', 4.5)}/>`
- */
-export const markAttribute = (name: string, value: number): Html => html` data-mark="${name} ${value}"`;
-
 /** Returns a cell with a number of a chart. */
-export const numberCell = (name: string, value: number, text: string): Html =>
-  html`<td class="number"${markAttribute(name, value)}>${text}</td>`;
+export const numberCell = (text: string): Html => html`<td class="number">${text}</td>`;
 
 /** A label of an axis, at a share of its length. */
 export interface Tick {

@@ -2,7 +2,7 @@ import type { License } from '@broker-transparency/client';
 import { BASE_PATH, hasLicenseEnded } from '@broker-transparency/contract';
 import { type Html, html, toBdi } from '../html.ts';
 import { wordFor } from '../words.ts';
-import { type ChartContext, createTimeFormat, DAY, figure, markAttribute, xAxis } from './figure.ts';
+import { type ChartContext, createTimeFormat, DAY, figure, xAxis } from './figure.ts';
 import { computeShare, toPercent } from './scale.ts';
 
 /** States in which no register confirms the licence. */
@@ -40,7 +40,7 @@ const parseTime = (date: string | null | undefined): number | null =>
   date === null || date === undefined ? null : Date.parse(date);
 
 /** Returns the times since which a licence is known to exist and to have its status; null: unknown. */
-const computeDates = (license: ChartLicense): { begin: number | null; state: number | null } => {
+export const computeDates = (license: ChartLicense): { begin: number | null; state: number | null } => {
   const { issuedAt, activeSince, statusEffectiveAt, status } = license;
   const active = parseTime(activeSince);
   const state = parseTime(statusEffectiveAt) ?? (status === 'active' ? active : null);
@@ -90,10 +90,10 @@ const stretchMark = ({ shareAt }: TimeAxis, { kind, from, to }: Stretch): Html =
     : html`<line class="chart-${kind}" x1="${toPercent(x1)}" x2="${toPercent(x2)}" y1="50%" y2="50%"/>`;
 };
 
-const dateMark = ({ shareAt }: TimeAxis, name: string, time: number | null): Html | null => {
+const dateMark = ({ shareAt }: TimeAxis, time: number | null): Html | null => {
   if (time === null) return null;
   const x = toPercent(shareAt(time));
-  return html`<line class="chart-date" x1="${x}" x2="${x}" y1="10%" y2="90%"${markAttribute(name, time)}/>`;
+  return html`<line class="chart-date" x1="${x}" x2="${x}" y1="10%" y2="90%"/>`;
 };
 
 /** Returns the functions that describe licences and their dates. */
@@ -109,12 +109,12 @@ const createFormatters = ({ texts, format }: ChartContext) => {
 const renderRows = (context: ChartContext, licenses: readonly ChartLicense[], axis: TimeAxis): Html => {
   const { texts } = context;
   const { statusOf, dayOf } = createFormatters(context);
-  const rows = licenses.map((license, row) => {
+  const rows = licenses.map((license) => {
     const { begin, state } = computeDates(license);
     const [number, status] = [formatReference(license), statusOf(license)];
     const title = texts.charts.licenses.row({ license: number, status, since: dayOf(state) });
     return html`<p class="chart-row-name">${toBdi(number)} <span class="soft">${toBdi(license.entity.legalName)}</span>: ${status}</p>
-<svg class="chart-row" role="img"><title>${title}</title>${computeStretches(license).map((stretch) => stretchMark(axis, stretch))}${dateMark(axis, `begin ${row}`, begin)}${dateMark(axis, `state ${row}`, state)}</svg>
+<svg class="chart-row" role="img"><title>${title}</title>${computeStretches(license).map((stretch) => stretchMark(axis, stretch))}${dateMark(axis, begin)}${dateMark(axis, state)}</svg>
 `;
   });
   const { shareAt, earliest, end } = axis;
@@ -130,15 +130,13 @@ const renderTable = (context: ChartContext, licenses: readonly ChartLicense[]): 
   const { texts, format } = context;
   const said = texts.charts.licenses;
   const { statusOf, dayOf } = createFormatters(context);
-  const cell = (name: string, time: number | null): Html =>
-    html`<td${time !== null && markAttribute(name, time)}>${dayOf(time)}</td>`;
   return html`<thead><tr><th scope="col">${said.license}</th><th scope="col">${said.begin}</th><th scope="col">${said.state}</th></tr></thead>
-<tbody>${licenses.map((license, row) => {
+<tbody>${licenses.map((license) => {
     const { begin, state } = computeDates(license);
     const { expiresAt } = license;
     return html`<tr><th scope="row">${toBdi(formatReference(license))}: ${statusOf(license)}${
       expiresAt && html`, ${said.expires({ day: format.day(expiresAt) })}`
-    }</th>${cell(`begin ${row}`, begin)}${cell(`state ${row}`, state)}</tr>\n`;
+    }</th><td>${dayOf(begin)}</td><td>${dayOf(state)}</td></tr>\n`;
   })}</tbody>`;
 };
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { type ChartContext, markAttribute, type Tick } from './figure.ts';
+import type { ChartContext, Tick } from './figure.ts';
 import { locatePart, monthAt, type Periods } from './periods.ts';
 import { toPercent } from './scale.ts';
 
@@ -39,7 +39,6 @@ export const buildPartTicks = (context: ChartContext, periods: Periods<unknown>)
 
 /** Values of the bars of each part. */
 interface Bars<Part> {
-  readonly series: string;
   readonly of: (part: Part) => number;
   /** Beginning of a bar: the end of others below it. */
   readonly from?: (part: Part) => number;
@@ -47,16 +46,16 @@ interface Bars<Part> {
 }
 
 /** Renders bars from 0, or from the end of others, on an axis that ends at `end`. */
-export const renderBars = <Part extends { readonly index: number; readonly name: string }>(
+export const renderBars = <Part extends { readonly index: number }>(
   periods: Periods<unknown>,
   parts: readonly Part[],
   end: number,
-  { series, of, from = () => 0, isHollow = false }: Bars<Part>,
+  { of, from = () => 0, isHollow = false }: Bars<Part>,
 ): Html =>
   html`${parts.map((part) => {
     const [value, below] = [of(part), from(part)];
     const { middle, width } = locatePart(periods, part.index);
     const [x, y] = [toPercent(middle - (BAR * width) / 2), toPercent(1 - (below + value) / end)];
     const kind = isHollow ? 'hollow' : 'full';
-    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${toPercent(BAR * width)}" height="${toPercent(value / end)}"${markAttribute(`${series} ${part.name}`, value)}/>`;
+    return html`<rect class="chart-${kind}" x="${x}" y="${y}" width="${toPercent(BAR * width)}" height="${toPercent(value / end)}"/>`;
   })}`;

@@ -11,8 +11,8 @@ export interface Periods<T> {
 
 /** Lengths of a part: a month, a quarter, years. */
 const LENGTHS = [1, 3, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000] as const;
-/** Maximum number of parts: more would make bars too thin for a phone. */
-const MOST_PARTS = 60;
+/** Maximum number of parts: more would make bars too thin for a phone, and hold too few reviews each. */
+const MOST_PARTS = 24;
 /** Minimum number of parts: fewer would make bars too wide. */
 const FEWEST_PARTS = 12;
 

@@ -1,6 +1,6 @@
 import { BASE_PATH, type RatingMonth } from '@broker-transparency/contract';
 import { type Html, html } from '../html.ts';
-import { type ChartContext, figure, lineThrough, markAttribute, numberCell, renderPlot } from './figure.ts';
+import { type ChartContext, figure, lineThrough, numberCell, renderPlot } from './figure.ts';
 import { buildPartTicks, formatLength, formatPart, renderBars } from './parts.ts';
 import { groupMonths, locatePart, type Periods } from './periods.ts';
 import { computeAxisEnd, computeShare, toPercent } from './scale.ts';
@@ -43,8 +43,8 @@ const splitRuns = (points: readonly RatingPoint[]): RatingPoint[][] => {
 
 const toStarShare = (stars: number): number => computeShare(stars, 1, 5);
 
-const dot = ({ x, name, average }: RatingPoint): Html =>
-  html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toStarShare(average))}" r="3"${markAttribute(`average ${name}`, average)}/>`;
+const dot = ({ x, average }: RatingPoint): Html =>
+  html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toStarShare(average))}" r="3"/>`;
 
 /** Renders published reviews over time: their mean and number. */
 export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }: BrokerRatings): Html => {
@@ -78,13 +78,13 @@ export const ratingsOverTime = (context: ChartContext, { slug, ratingsByMonth }:
     yName: said.reviews,
     y: { ticks: [0, end / 2, end].map((count) => ({ at: count / end, label: format.number(count) })) },
     x: buildPartTicks(context, periods),
-    marks: renderBars(periods, points, end, { series: 'reviews', of: ({ count }) => count }),
+    marks: renderBars(periods, points, end, { of: ({ count }) => count }),
     isLow: true,
   })}`;
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.average}</th><th scope="col" class="number">${said.reviews}</th></tr></thead>
 <tbody>${points.map(
     ({ name, average, count }) =>
-      html`<tr><th scope="row">${name}</th>${numberCell(`average ${name}`, average, format.fixed(average, 2))}${numberCell(`reviews ${name}`, count, format.number(count))}</tr>\n`,
+      html`<tr><th scope="row">${name}</th>${numberCell(format.fixed(average, 2))}${numberCell(format.number(count))}</tr>\n`,
   )}</tbody>`;
   const total = sumNumbers(points.map(({ count }) => count));
   const hasGaps = points.length < periods.last - periods.first + 1;

@@ -10,7 +10,7 @@ import {
   DAY,
   figure,
   lineThrough,
-  markAttribute,
+  numberCell,
   renderPlot,
   type Tick,
 } from './figure.ts';
@@ -149,8 +149,8 @@ export const scoreHistory = (
     slots: story?.renderSlots(points),
     lanes: story?.renderLanes((time) => computeShare(time, Date.parse(first.time), Date.parse(last.time))),
     marks: html`${renderGaps(points)}${lineThrough(splitRuns(points))}${rated.map(
-      ({ x, value, time }) =>
-        html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toShare(value))}" r="3"${markAttribute(`score ${time}`, value)}/>`,
+      ({ x, value }) =>
+        html`<circle class="chart-dot" cx="${toPercent(x)}" cy="${toPercent(1 - toShare(value))}" r="3"/>`,
     )}`,
   });
   const rows = html`<thead><tr><th scope="col">${said.time}</th><th scope="col" class="number">${said.score}</th><th scope="col">${said.word}</th></tr></thead>
@@ -159,9 +159,7 @@ export const scoreHistory = (
     .map(
       ({ time, value, color }, at) =>
         html`<tr><th scope="row">${at === 0 ? said.now : format.day(time)}</th>${
-          value === null
-            ? html`<td class="number">–</td>`
-            : html`<td class="number"${markAttribute(`score ${time}`, value)}>${format.fixed(value, 1)}</td>`
+          value === null ? numberCell('–') : numberCell(format.fixed(value, 1))
         }<td>${formatColor(color)}</td></tr>\n`,
     )}</tbody>`;
   const legend = points.some(({ value }, at) => value === null && at < points.length - 1)

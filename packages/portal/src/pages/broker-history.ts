@@ -1,6 +1,7 @@
 import type { BrokerDetail } from '@broker-transparency/client';
 import { CalendarDate, QueryInteger, Slug, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import * as z from 'zod';
+import { licenseTimeline } from '../charts/license-timeline.ts';
 import { scoreParts } from '../charts/score-parts.ts';
 import { type LastSteps, readScoreHistory, readSteps } from '../history.ts';
 import { type Html, html, toBdi } from '../html.ts';
@@ -112,7 +113,7 @@ const renderStory = async (context: PageContext, broker: BrokerDetail, found: La
   ]);
   return html`<h2 id="story">${said.title}</h2>
 <p>${said.lead}</p>
-${storyChart(context, broker, { history, items, hasLinks: true })}${storyList(context, broker.slug, items)}${
+${storyChart(context, broker, { history, items, hasLinks: true })}${licenseTimeline(context, broker)}${storyList(context, broker.slug, items)}${
   cutAt !== undefined && html`<p>${said.cut({ day: context.format.day(cutAt) })}</p>`
 }
 `;

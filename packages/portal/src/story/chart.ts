@@ -1,4 +1,3 @@
-import { markAttribute } from '../charts/figure.ts';
 import { toPercent } from '../charts/scale.ts';
 import { type ScoreHistory, type ScorePoint, type StoryParts, scoreHistory } from '../charts/score-history.ts';
 import { type Html, html } from '../html.ts';
@@ -18,10 +17,7 @@ const renderLanes = ({ texts }: PageContext, items: readonly StoryItem[], shareA
     const name = said.lanes[kind];
     return html`<p class="chart-lane-name">${name}</p><svg class="chart-lane" role="img"><title>${said.lane({ name, count: said.events({ count: times.length }) })}</title><line class="chart-grid" x1="0%" x2="100%" y1="50%" y2="50%"/>${[
       ...new Set(times),
-    ].map(
-      (time) =>
-        html`<circle class="chart-dot" cx="${toPercent(shareAt(time))}" cy="50%" r="5"${markAttribute(kind, time)}/>`,
-    )}</svg>
+    ].map((time) => html`<circle class="chart-dot" cx="${toPercent(shareAt(time))}" cy="50%" r="5"/>`)}</svg>
 `;
   })}`;
 };

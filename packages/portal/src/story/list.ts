@@ -1,4 +1,3 @@
-import { markAttribute } from '../charts/figure.ts';
 import { type Html, html, toBdi } from '../html.ts';
 import { renderExternalLink } from '../links.ts';
 import type { PageContext, TextContext } from '../page.ts';
@@ -90,10 +89,10 @@ const describeEvent = (words: TextContext, event: StoryEvent): Html => {
   }
 };
 
-const renderEvent = (words: TextContext, event: StoryEvent, time: string): Html => {
+const renderEvent = (words: TextContext, event: StoryEvent): Html => {
   const { source } = event;
   const link = source !== undefined && URL.canParse(source);
-  return html`<li data-event="${event.kind}"${markAttribute(event.kind, Date.parse(time))}>${describeEvent(words, event)}${
+  return html`<li data-event="${event.kind}">${describeEvent(words, event)}${
     link && html` <span class="soft">(${renderExternalLink(source, words.texts.story.source)})</span>`
   }</li>`;
 };
@@ -119,7 +118,7 @@ const renderItem = (context: PageContext, slug: string, item: StoryItem): Html =
   const at = `${addressFor(context, `/brokers/${slug}/history`, { on: day })}#on`;
   return html`<li class="change" data-change="${step.number}">
 <p class="change-time"><a href="${at}"><time datetime="${step.time}">${format.day(step.time)}</time></a></p>
-<div>${events.length > 0 && html`<ul class="change-what">${events.map((event) => renderEvent(context, event, step.time))}</ul>`}${renderFall(context, item)}
+<div>${events.length > 0 && html`<ul class="change-what">${events.map((event) => renderEvent(context, event))}</ul>`}${renderFall(context, item)}
 <p class="soft">${wordFor(texts.history.causes, step.cause)}</p></div>
 <p class="change-score">${scoreWords(context, step.value, step.color)}</p>
 </li>
