@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES } from '../../packages/portal/src/pages.ts';
@@ -178,6 +179,24 @@ test('no frame of the demo says that more licences are confirmed than its broker
   }
   expect(wrong).toEqual([]);
   expect(read).toBeGreaterThan(450);
+});
+
+test('the pages of the brokers with the most licences or reviews are within their budget in each language', async () => {
+  const most = getBudget('/brokers/:slug').html;
+  const brokers = await service.client().brokers.list({ limit: 50 }).toArray();
+  const listFirst = (count: (broker: (typeof brokers)[number]) => number) =>
+    brokers.toSorted((a, b) => count(b) - count(a)).slice(0, 5);
+  const richest = [...listFirst((one) => one.licenseCount), ...listFirst((one) => one.ratingSummary.count)];
+  for (const { slug } of richest)
+    for (const [prefix, residence] of [
+      ['', 'GB'],
+      ['/de', 'DE'],
+      ['/es', 'ES'],
+    ]) {
+      const path = `${prefix}/brokers/${slug}?residence=${residence}`;
+      const text = await (await fetch(service.origin + path)).text();
+      expect(gzipSync(text).length, path).toBeLessThanOrEqual(most);
+    }
 });
 
 /** Goes on from control to control until one is reached, which has to be seen to have the focus. */

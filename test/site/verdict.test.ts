@@ -97,6 +97,23 @@ test('the page asks for the country without script, and its canonical address ha
   expect(text).toMatch(/<link rel="canonical" href="[^"?]*\/brokers\/alpha">/);
 });
 
+/** Lists the countries that the form on a page offers. */
+const listOffered = async (path: string): Promise<readonly string[]> => {
+  const { text } = await send(`${service.origin}${path}`, { headers: { Accept: 'text/html' } });
+  return [...text.matchAll(/<option value="(\w*)"/g)].map(([, value]) => value as string);
+};
+
+test('the page offers the countries of known regulators, the chosen one, and a way to all others', async () => {
+  const known = await listOffered('/brokers/alpha');
+  expect(known).toEqual(expect.arrayContaining(['DE', 'FR', 'GB', 'US']));
+  expect([known[0], known.at(-1), known.includes('VN')]).toEqual(['', 'ALL', false]);
+  expect(known.length).toBeLessThan(80);
+  expect(await listOffered('/brokers/alpha?residence=VN')).toContain('VN');
+  const all = await listOffered('/brokers/alpha?residence=all');
+  expect(all).toEqual(expect.arrayContaining([...known.slice(0, -1), 'VN', 'NG']));
+  expect([all.length > 240, all.includes('ALL')]).toEqual([true, false]);
+});
+
 /** Pages that keep the chosen country. */
 const KEEPING = /^(?:\/de)?\/(?:brokers(?:\/[^/]+(?:\/(?:proof|history|reviews))?)?|search|compare|check)$/;
 

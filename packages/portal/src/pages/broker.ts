@@ -7,8 +7,7 @@ import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
 import { feedHead } from '../parts/follow.ts';
 import { brokerMark } from '../parts/mark.ts';
-import { Residence } from '../parts/residence.ts';
-import { schemaOrg } from '../spread/schema-org.ts';
+import { ResidenceOrAll } from '../parts/residence.ts';
 import { wordFor } from '../words.ts';
 import { checkLine } from './broker/check.ts';
 import { complaints } from './broker/complaints.ts';
@@ -78,7 +77,7 @@ const ratingText = ({ texts, format }: PageContext, { status, score: { value, co
 /** A broker, with the evidence for every statement about it. */
 export const broker = definePage(
   '/brokers/:slug',
-  { params: z.object({ slug: Slug }), query: z.object({ residence: Residence }), costs: 'history' },
+  { params: z.object({ slug: Slug }), query: z.object({ residence: ResidenceOrAll }), costs: 'history' },
   async (context, { params, query: { residence } }) => {
     const found = await context.client.brokers.get(params.slug);
     if (found.slug !== params.slug) return { movedTo: `/brokers/${found.slug}` };
@@ -87,7 +86,11 @@ export const broker = definePage(
       html: layout(context, {
         title: view.texts.title({ name: found.name }),
         description: view.texts.description({ name: found.name, rating: ratingText(context, found) }),
-        head: html`${feedHead(context, `/brokers/${found.slug}/feed.atom`, context.texts.spread.follow.brokerTitle({ name: found.name }))}${schemaOrg(context, found)}`,
+        head: feedHead(
+          context,
+          `/brokers/${found.slug}/feed.atom`,
+          context.texts.spread.follow.brokerTitle({ name: found.name }),
+        ),
         picture: { path: `/brokers/${found.slug}/card.png`, alt: context.texts.spread.frameName({ name: found.name }) },
         body: html`${hero(view, residence)}
 <div class="broker">

@@ -8,6 +8,17 @@ import { type CountryForms, formCountry } from './country-forms.rule.ts';
 /** The country where the reader lives, in the query of a page or in a form. A text that is no country is ignored. */
 export const Residence = z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined);
 
+/** Value of the choice that asks for a list of all countries, in place of a country. */
+export const ALL_COUNTRIES = 'ALL';
+
+/** A country as above, or the wish for a list of all of them. */
+export const ResidenceOrAll = z
+  .string()
+  .toUpperCase()
+  .pipe(z.enum([...COUNTRIES, ALL_COUNTRIES]))
+  .optional()
+  .catch(undefined);
+
 /** Returns the country that the reader has chosen on the page; undefined if there is none. */
 export const findResidence = ({ query }: Pick<PageContext, 'query'>): string | undefined =>
   Residence.parse(new URLSearchParams(query).get('residence') ?? undefined);
@@ -52,11 +63,20 @@ const listCountries = ({ texts, format }: PageContext): readonly NamedCountry[] 
   return countries;
 };
 
-/** Renders the choice of the country where the reader lives, with its label. */
-export const residenceField = (context: PageContext, chosen = findResidence(context)): Html => {
+/**
+ * Renders the choice of the country where the reader lives, with its label.
+ * @param offered the countries to choose from, besides the one that is chosen; the last choice then asks for all of
+ * them. By default all are there.
+ */
+export const residenceField = (
+  context: PageContext,
+  chosen = findResidence(context),
+  offered?: ReadonlySet<string>,
+): Html => {
   const words = context.texts.verdict;
+  const countries = listCountries(context).filter(({ code }) => !offered || offered.has(code) || code === chosen);
   return html`<label for="residence">${words.choose}</label>
-<select id="residence" name="residence"><option value="">${words.other}</option>${listCountries(context).map(
+<select id="residence" name="residence"><option value="">${words.other}</option>${countries.map(
     ({ code, name }) => html`<option value="${code}"${code === chosen && raw(' selected')}>${name}</option>`,
-  )}</select>`;
+  )}${offered && html`<option value="${ALL_COUNTRIES}">${words.all}</option>`}</select>`;
 };

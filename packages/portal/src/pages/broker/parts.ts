@@ -40,9 +40,12 @@ export const facts = (rows: readonly (readonly [name: string, value: HtmlPart])[
     value !== null && value !== undefined && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
 )}</dl>`;
 
+/** Number of signs of a day in a time: 2026-03-10. */
+const DAY_DIGITS = 10;
+
 /** Renders a day in words, readable by machines too. */
 export const day = ({ format }: PageContext, iso: string): Html =>
-  html`<time datetime="${iso}">${format.day(iso)}</time>`;
+  html`<time datetime="${iso.slice(0, DAY_DIGITS)}">${format.day(iso)}</time>`;
 
 /** Renders a day, or the word for an unknown one. */
 export const dayOrUnknown = (context: PageContext, iso: string | null | undefined): Html | string =>

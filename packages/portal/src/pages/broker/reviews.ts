@@ -6,6 +6,7 @@ import { addressIn } from '../../languages.ts';
 import type { PageContext } from '../../page.ts';
 import { REPORT_PATH } from '../../parts/report-link.ts';
 import { addressFor } from '../../parts/residence.ts';
+import { schemaOrg } from '../../spread/schema-org.ts';
 import { type BrokerView, day, section } from './parts.ts';
 import { splitText } from './state.rule.ts';
 
@@ -80,5 +81,6 @@ export const reviews = (view: BrokerView): Html => {
 <ul class="records">${recentReviews.map((review) => reviewItem(context, review, { at, isShort: true }))}</ul>
 <p class="soft">${texts.reviews.verifiedMeans}</p>`,
     html`<p><a class="button" href="${at}">${texts.reviews.all}</a></p>`,
+    schemaOrg(context, broker), // beside the texts that it repeats, it compresses to a third
   ]);
 };

@@ -11,7 +11,7 @@ import { type Html, type HtmlPart, html, isolateText } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { renderExternalLink, renderHostLink } from '../../links.ts';
 import type { CountryForms } from '../../parts/country-forms.rule.ts';
-import { formResidence, residenceField } from '../../parts/residence.ts';
+import { ALL_COUNTRIES, formResidence, residenceField } from '../../parts/residence.ts';
 import { type BrokerView, day } from './parts.ts';
 
 /** Number of unread registers that a verdict names; the others are counted. */
@@ -172,18 +172,33 @@ const renderVerdict = (view: BrokerView, verdict: Verdict, country: CountryForms
   }${renderPermission(view, verdict, country)}${alarms.length === 0 && renderUnwarned(view)}`;
 };
 
-const form = ({ context, broker }: BrokerView, residence: string | undefined): Html => {
+/**
+ * Returns the countries that the form offers at once: those with a regulator that the service knows, and those whose
+ * clients sign with a company of the firm. The other 190 would be a seventh of the page, and long to scroll on a phone.
+ */
+const listOffered = ({ broker, regulators }: BrokerView): ReadonlySet<string> =>
+  new Set([
+    ...[...regulators.values()].map(({ country }) => country),
+    ...broker.entities.flatMap(({ serves }) => serves?.countries ?? []),
+  ]);
+
+const form = (view: BrokerView, choice: string | undefined): Html => {
+  const { context, broker } = view;
   const words = context.texts.verdict;
   return html`<form class="verdict-form" action="${addressIn(context, `/brokers/${broker.slug}`)}" method="get">
-${residenceField(context, residence)}
+${residenceField(context, choice, choice === ALL_COUNTRIES ? undefined : listOffered(view))}
 <button>${words.show}</button>
 </form>`;
 };
 
-/** Renders the verdict for the country where the reader lives, or the question for it. */
-export const verdict = (view: BrokerView, residence: string | undefined): Html => {
+/**
+ * Renders the verdict for the country where the reader lives, or the question for it.
+ * @param choice the country, or the wish for a list of all
+ */
+export const verdict = (view: BrokerView, choice: string | undefined): Html => {
   const { context, broker } = view;
   const words = context.texts.verdict;
+  const residence = choice === ALL_COUNTRIES ? undefined : choice;
   const country = residence === undefined ? undefined : formResidence(context, residence);
   return html`
 <section class="verdict" id="verdict"><h2>${country === undefined ? words.ask : words.title({ where: country.where })}</h2>
@@ -192,6 +207,6 @@ ${
   country !== undefined &&
   renderVerdict(view, decideVerdict(broker, residence, context.now), country)
 }
-${form(view, residence)}
+${form(view, choice)}
 </section>`;
 };
