@@ -49,7 +49,7 @@ const findMark = async (path: string): Promise<readonly string[] | undefined> =>
 
 test('a broker shows its mark on its page in each language and in comparisons, until it is removed', async () => {
   expect(await findMark('/brokers/alpha')).toBeUndefined();
-  expect(await setMark('alpha', icon)).toContain('"alpha" has a mark.');
+  expect(await setMark('alpha', icon)).toContain('"alpha" has a mark. Its page shows it now.');
   const [address = '', words] = (await findMark('/brokers/alpha')) ?? [];
   expect(words).toBe('Logo of alpha');
   expect(await findMark('/de/brokers/alpha')).toEqual([address, 'Logo von alpha']);
@@ -82,9 +82,21 @@ test('a mark has an address of its own for ever, and can do nothing', async () =
     expect((await send(`${service.origin}${wrong}`)).status).toBe(404);
 });
 
-test.each(['warned', 'clone', 'unlicensed', 'unread'])('a firm that is %s has no mark on any page', async (slug) => {
-  await setMark(slug, icon);
+test.each([
+  ['warned', 'a warning about the firm is in force'],
+  ['clone', 'the firm is a suspected clone'],
+  ['unlicensed', 'no register confirmed a licence'],
+  ['unread', 'no register confirmed a licence'],
+])('a firm that is %s has no mark on any page, and the command says why', async (slug, obstacle) => {
+  expect(await setMark(slug, icon)).toContain(`"${slug}" has a mark. Its page hides it: ${obstacle}`);
   for (const path of [`/brokers/${slug}`, `/compare?a=${slug}&b=part`]) expect(await findMark(path)).toBeUndefined();
+});
+
+test('the command names other brokers with the same mark', async () => {
+  await importRows(service, 'brokers', [row('twin'), row('other-twin')]);
+  expect(await setMark('twin', own)).not.toContain('same picture');
+  expect(await setMark('other-twin', own)).toContain('The same picture is the mark of twin: make sure');
+  await Promise.all(['twin', 'other-twin'].map(removeMark));
 });
 
 test('a mark goes when an authority warns of the firm, and comes back when that is withdrawn', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Context, inTransaction } from '../../ledger/context.ts';
 import { DomainError } from '../../platform/domain-error.ts';
-import { findBrokerKey, requireBroker } from '../brokers/facts.ts';
+import { findBrokerKey, requireBroker, resolveCurrentSlugs } from '../brokers/facts.ts';
 import type { MarkRemoval, MarkRight } from './policy.rule.ts';
 import { reencodeMark } from './re-encode.ts';
 import * as store from './store.ts';
@@ -11,24 +11,34 @@ const toAuditFacts = (mark: string | undefined) => (mark === undefined ? null : 
 /** Hexadecimal digits of a hash in an address. */
 const DIGITS = 32;
 
+interface NewMark {
+  /** Slug of its broker. */
+  readonly slug: string;
+  /** Slugs of other brokers that have the same mark: one of them may pose as the other. */
+  readonly alike: readonly string[];
+}
+
 /**
- * Stores a picture as the mark of a broker, in place of the one before. Returns the broker's slug.
+ * Stores a picture as the mark of a broker, in place of the one before.
  * @throws DomainError broker_not_found; invalid_input if the file is not a picture of the allowed size; state_conflict if
  *   the broker was merged
  */
-export const setMark = async (context: Context, slug: string, file: Buffer, reason: MarkRight): Promise<string> => {
+export const setMark = async (context: Context, slug: string, file: Buffer, reason: MarkRight): Promise<NewMark> => {
   const found = await requireBroker(context.db, slug);
   if (found.isMerged)
     throw new DomainError('state_conflict', `"${slug}" was merged into "${found.slug}": name that one.`);
   const png = await reencodeMark(file);
   const mark = hash('sha256', png, 'hex').slice(0, DIGITS);
-  await inTransaction(context, async (c) => {
+  const keys = await inTransaction(context, async (c) => {
     const before = await store.findMarkHash(c.db, found.key, c.tx);
     await store.saveMark({ _id: found.key, hash: mark, png, setAt: c.now }, c.tx);
     const change = { before: toAuditFacts(before), after: toAuditFacts(mark), reason };
     c.audit('mark.set', { kind: 'broker', id: found.key }, change);
+    return store.listKeysWithMark(c.db, mark, found.key, c.tx);
   });
-  return found.slug;
+  const alike = new Set(keys.map(await resolveCurrentSlugs(context.db, keys)));
+  alike.delete(found.slug); // a broker that was merged into this one
+  return { slug: found.slug, alike: [...alike] };
 };
 
 /**

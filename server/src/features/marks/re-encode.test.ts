@@ -131,6 +131,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ],
   ['a PNG that hides its sides', withFalseSides, CUT_OFF],
   ['a JPEG that hides its sides', withFalseHead, CUT_OFF],
+  ['a PNG with fewer pixels than its head says', () => withSides(200, 400), CUT_OFF],
   [
     'a white mark on nothing',
     async () => {

@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size';
 import { DomainError } from '../../platform/domain-error.ts';
 import { fitInSquare, hidesSides, isBlank, isCutOff, PICTURE_TYPES, type PictureType } from './picture-file.rule.ts';
+import { lacksPixels } from './png-pixels.ts';
 import { BOUNDS, MARK_SIDE } from './policy.rule.ts';
 
 const refuse = (fault: string): never => {
@@ -35,7 +36,7 @@ export const reencodeMark = async (bytes: Buffer): Promise<Buffer> => {
     refuse(
       `The picture has ${width} × ${height} pixels. Each side must have ${BOUNDS.leastSide} to ${BOUNDS.mostSide}: save it in another size.`,
     );
-  if (hidesSides(bytes, type, BOUNDS.mostSide)) refuse(CUT_OFF);
+  if (hidesSides(bytes, type, BOUNDS.mostSide) || (type === 'png' && lacksPixels(bytes))) refuse(CUT_OFF);
   const { createCanvas, loadImage } = await import('@napi-rs/canvas'); // 90 ms and 15 MB
   const picture = await loadImage(bytes).catch(() => refuse(CUT_OFF));
   const canvas = createCanvas(MARK_SIDE, MARK_SIDE);

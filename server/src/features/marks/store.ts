@@ -38,6 +38,17 @@ export const findMarkHash = async (db: Db, key: string, tx?: Tx): Promise<string
       .exec()
   )?.hash;
 
+/** Lists the keys of the other brokers that have the same mark. */
+export const listKeysWithMark = async (db: Db, hash: string, key: string, tx: Tx): Promise<string[]> => {
+  const found = await BrokerMarks(db)
+    .find({ hash, _id: { $ne: key } }, { _id: 1 })
+    .session(tx)
+    .maxTimeMS(500)
+    .lean<Pick<StoredMark, '_id'>[]>()
+    .exec();
+  return found.map(({ _id }) => _id);
+};
+
 /** Returns the picture with a hash. */
 export const findPicture = async (db: Db, hash: string): Promise<Buffer | undefined> => {
   const found = await BrokerMarks(db)

@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { removeMark, setMark } from '../../features/marks/actions.ts';
 import { BOUNDS, MARK_REMOVALS, MARK_RIGHTS } from '../../features/marks/policy.rule.ts';
+import { findMarkObstacle, type MarkObstacle } from '../../features/marks/shown.rule.ts';
 import { DomainError } from '../../platform/domain-error.ts';
+import { findBroker } from '../../published/brokers/facts.ts';
 import { type CommandFamily, defineCommand } from './define-command.ts';
 import { requireFile } from './import.ts';
 import { defineReason } from './options.ts';
@@ -13,6 +15,14 @@ const readBounded = async (file: string): Promise<Buffer> =>
   buffer(createReadStream(requireFile(file), { end: BOUNDS.bytes })).catch((error: Error) => {
     throw new DomainError('invalid_input', `"${file}" cannot be read: ${error.message}`);
   });
+
+/** Reasons for which pages hide a mark, in words. */
+const OBSTACLES: Readonly<Record<MarkObstacle, string>> = {
+  ended: 'the firm is not in business any more',
+  clone: 'the firm is a suspected clone',
+  warned: 'a warning about the firm is in force',
+  not_confirmed: 'no register confirmed a licence of the firm within the term of a check',
+};
 
 /** The commands for the marks by which people know brokers. */
 export const brokerMarks: CommandFamily = {
@@ -30,10 +40,16 @@ export const brokerMarks: CommandFamily = {
       options: { reason: defineReason(MARK_RIGHTS) },
       help: formatCodes('Reasons', MARK_RIGHTS),
       example: 'alpha-markets alpha.png --reason firm_sent',
-      run: async ({ database }, { slug, file, reason }) => {
-        const current = await database(async (context) => setMark(context, slug, await readBounded(file), reason));
-        return `"${current}" has a mark. Its page shows it as long as a licence is confirmed and nobody warns of the firm.`;
-      },
+      run: ({ database }, { slug, file, reason }) =>
+        database(async (context) => {
+          const { slug: current, alike } = await setMark(context, slug, await readBounded(file), reason);
+          const broker = await findBroker(context.db, current);
+          const obstacle = broker ? findMarkObstacle(broker, context.clock()) : 'not_confirmed';
+          const shown =
+            obstacle === undefined ? 'Its page shows it now.' : `Its page hides it: ${OBSTACLES[obstacle]}.`;
+          const hint = `The same picture is the mark of ${alike.join(', ')}: make sure that none of them poses as another.`;
+          return `"${current}" has a mark. ${shown}${alike.length > 0 ? ` ${hint}` : ''}`;
+        }),
     }),
     defineCommand({
       words: 'broker mark remove',

@@ -1,13 +1,13 @@
-import type { BrokerDetail } from '@broker-transparency/client';
+import type { BrokerDetail } from '@broker-transparency/contract';
 import { describe, expect, test } from 'vitest';
-import { isMarkShown } from './mark.rule.ts';
+import { findMarkObstacle } from './shown.rule.ts';
 
 const STATUSES = {
-  operating: true,
-  suspected_clone: false,
-  ceased: false,
-  merged: false,
-} as const satisfies Record<BrokerDetail['status'], boolean>;
+  operating: undefined,
+  suspected_clone: 'clone',
+  ceased: 'ended',
+  merged: 'ended',
+} as const satisfies Record<BrokerDetail['status'], string | undefined>;
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 const CONFIRMED = {
@@ -39,7 +39,7 @@ const WARNINGS = [
   ['warnings about it and its clone', [{ about: 'clone_of_it' }, { about: 'this_firm' }], false],
 ] as const;
 
-const CASES = Object.entries(STATUSES).flatMap(([status, open]) =>
+const CASES = Object.entries(STATUSES).flatMap(([status, obstacle]) =>
   LICENCES.flatMap(([named, licenses, licensed]) =>
     WARNINGS.map(([warned, warnings, unwarned]) => ({
       says: `${status}, with ${named} and ${warned}`,
@@ -51,17 +51,17 @@ const CASES = Object.entries(STATUSES).flatMap(([status, open]) =>
         bestTier: 1,
         licensesCheckedAt: '2026-05-31T00:00:00.000Z',
       } as unknown as BrokerDetail,
-      isShown: open && licensed && unwarned,
+      obstacle: obstacle ?? (unwarned ? (licensed ? undefined : 'not_confirmed') : 'warned'),
     })),
   ),
 );
 
 describe('the mark of a broker', () => {
-  test.each(CASES)('pages show the mark of a broker that is $says: $isShown', ({ broker, isShown }) => {
-    expect(isMarkShown(broker, NOW)).toBe(isShown);
+  test.each(CASES)('the reason to hide the mark of a broker that is $says: $obstacle', ({ broker, obstacle }) => {
+    expect(findMarkObstacle(broker, NOW)).toBe(obstacle);
   });
 
   test('six cases show the mark, and all others hide it', () => {
-    expect(CASES.filter(({ isShown }) => isShown)).toHaveLength(6);
+    expect(CASES.filter(({ obstacle }) => obstacle === undefined)).toHaveLength(6);
   });
 });
