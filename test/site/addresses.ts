@@ -79,6 +79,14 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '/independence': ['/independence', '/de/independence'],
 };
 
+/** Settings of a service that sends mail: it has the pages of followers. It sends none while it is looked at. */
+export const MAIL = {
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Ratings <mail@ratings.example>',
+  PUBLIC_URL: 'http://ratings.example',
+  JOBS: 'off',
+};
+
 /** Pages that are one file each, with their style and script: they can be kept, and opened from a disk. */
 export const ALONE = ['/status', '/de/status', '/verify', '/de/verify'];
 

@@ -13,7 +13,7 @@ import { importRows } from '../support/filled-service.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { ADDRESSES, ERRORS } from './addresses.ts';
+import { ADDRESSES, ERRORS, MAIL } from './addresses.ts';
 import { getBudget } from './budgets.ts';
 import { HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { siteTools } from './tools.ts';
@@ -104,7 +104,7 @@ const TOO_MANY = 3000;
 
 /** A person reads pages with their files within a minute, then a program reads on until it is refused. */
 const lookAtBudget = async (browser: Browser): Promise<void> => {
-  const service = await startProcess({ PUBLIC_RATE_LIMIT: undefined, LOG_LEVEL: 'error' }, ['--demo']);
+  const service = await startProcess({ PUBLIC_RATE_LIMIT: undefined, LOG_LEVEL: 'error', ...MAIL }, ['--demo']);
   try {
     const viewer = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script: 'on' });
     const pages = VISITS.filter(({ path, status }) => status === 200 && !/hostile/.test(path));
@@ -154,7 +154,7 @@ const lookWithoutDatabase = async (browser: Browser, service: ServiceProcess, mo
 if (SHOTS !== undefined) await mkdir(SHOTS, { recursive: true });
 const { environment } = await siteTools();
 const mongo = await startLockedMongo([]);
-const service = await startProcess({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error' }, ['--demo']);
+const service = await startProcess({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error', ...MAIL }, ['--demo']);
 const browser = await openChromium(environment);
 try {
   await importRows(service, 'brokers', HOSTILE_BROKERS);

@@ -7,7 +7,7 @@ import { openChromium } from '../support/chromium.ts';
 import { startDemoService } from '../support/demo-service.ts';
 import { importRows } from '../support/filled-service.ts';
 import type { LocalService } from '../support/service.ts';
-import { ADDRESSES, ALONE, ERRORS, FILES, LEADING, MOVED, UNKNOWN } from './addresses.ts';
+import { ADDRESSES, ALONE, ERRORS, FILES, LEADING, MAIL, MOVED, UNKNOWN } from './addresses.ts';
 import { getBudget } from './budgets.ts';
 import { HOSTILE, HOSTILE_BROKERS, HOSTILE_NEWS, HOSTILE_REVIEWS } from './hostile.ts';
 import { startSlowProxy } from './slow-proxy.ts';
@@ -17,14 +17,6 @@ let service: LocalService;
 let browser: Browser;
 let proxy: Awaited<ReturnType<typeof startSlowProxy>>;
 let viewers: Record<'phone' | 'phoneForTools' | 'desk' | 'slowDesk', Awaited<ReturnType<typeof createViewer>>>;
-
-/** A service that sends mail has the pages of followers. This one sends none while it is looked at. */
-const MAIL = {
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  MAIL_FROM: 'Ratings <mail@ratings.example>',
-  PUBLIC_URL: 'http://ratings.example',
-  JOBS: 'off',
-};
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startDemoService({ LOG_LEVEL: 'error', ...MAIL }), openChromium()]);
