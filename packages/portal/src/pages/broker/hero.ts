@@ -102,7 +102,7 @@ const lastCheck = ({ context, texts, broker }: BrokerView): Html | string => {
   const { licensesCheckedAt, licenses } = broker;
   if (licensesCheckedAt === null) return html`<strong>${texts.hero.neverCheckedShort}</strong>`;
   const stale = licenses.filter(({ stale: isStale }) => isStale === true).length;
-  return html`${day(context, licensesCheckedAt)}${stale > 0 && !isClone(broker) && html`, <strong class="stale">${texts.hero.stale({ count: stale })}</strong>`}`;
+  return html`${day(context, licensesCheckedAt)}${stale > 0 && !isClone(broker) && html` – <strong class="stale">${texts.hero.stale({ count: stale })}</strong>`}`;
 };
 
 const glance = (view: BrokerView): Html => {

@@ -23,7 +23,7 @@ const countsText = ({ texts, broker }: BrokerView, license: BrokerLicense): stri
 };
 
 const checkedText = (view: BrokerView, { lastVerifiedAt, stale }: BrokerLicense): Html =>
-  html`${dayOrNever(view, lastVerifiedAt)}${stale && html` <strong class="stale">${view.texts.licences.stale}</strong>`}`;
+  html`${dayOrNever(view, lastVerifiedAt)}${lastVerifiedAt !== null && stale && html` – <strong class="stale">${view.texts.licences.stale}</strong>`}`;
 
 const item = (view: BrokerView, license: BrokerLicense): Html => {
   const { context, texts, regulators } = view;

@@ -79,8 +79,8 @@ export const reviews = (view: BrokerView): Html => {
       html`
 <p class="soft">${texts.reviews.newest}</p>
 <ul class="records">${recentReviews.map((review) => reviewItem(context, review, { at, isShort: true }))}</ul>
-<p class="soft">${texts.reviews.verifiedMeans}</p>`,
-    html`<p><a class="button" href="${at}">${texts.reviews.all}</a></p>`,
+<p class="soft">${texts.reviews.verifiedMeans}</p>
+<p><a class="button" href="${at}">${texts.reviews.all}</a></p>`,
     schemaOrg(context, broker), // beside the texts that it repeats, it compresses to a third
   ]);
 };
