@@ -7,11 +7,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort } from '@broker-transparency/embedded-mongo/port';
 import type { Browser, Page } from 'playwright-core';
 import { openChromium } from '../support/chromium.ts';
 import { importRows } from '../support/filled-service.ts';
 import { type LockedMongo, startLockedMongo } from '../support/locked-mongo.ts';
-import { type ServiceProcess, startProcess } from '../support/process.ts';
+import { type ServiceProcess, type Settings, startProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { ADDRESSES, ERRORS, MAIL } from './addresses.ts';
 import { getBudget } from './budgets.ts';
@@ -28,6 +29,13 @@ const VISITS = [
   ),
   ...Object.entries(ERRORS).map(([path, status]) => ({ path, status, budget: getBudget('') })),
 ].filter(({ path }) => values.only === undefined || path === values.only);
+
+/** Starts a demo that has the pages of followers. */
+const startDemo = async (settings: Settings): Promise<ServiceProcess> => {
+  const port = String(await freePort());
+  const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+  return startProcess({ ...MAIL, ...address, LOG_LEVEL: 'error', ...settings }, ['--demo']);
+};
 
 const faults = new Set<string>();
 let looks = 0;
@@ -104,7 +112,7 @@ const TOO_MANY = 3000;
 
 /** A person reads pages with their files within a minute, then a program reads on until it is refused. */
 const lookAtBudget = async (browser: Browser): Promise<void> => {
-  const service = await startProcess({ PUBLIC_RATE_LIMIT: undefined, LOG_LEVEL: 'error', ...MAIL }, ['--demo']);
+  const service = await startDemo({ PUBLIC_RATE_LIMIT: undefined });
   try {
     const viewer = await createViewer(browser, service.origin, { width: 360, scheme: 'light', script: 'on' });
     const pages = VISITS.filter(({ path, status }) => status === 200 && !/hostile/.test(path));
@@ -154,7 +162,7 @@ const lookWithoutDatabase = async (browser: Browser, service: ServiceProcess, mo
 if (SHOTS !== undefined) await mkdir(SHOTS, { recursive: true });
 const { environment } = await siteTools();
 const mongo = await startLockedMongo([]);
-const service = await startProcess({ MONGODB_URL: mongo.url(), LOG_LEVEL: 'error', ...MAIL }, ['--demo']);
+const service = await startDemo({ MONGODB_URL: mongo.url() });
 const browser = await openChromium(environment);
 try {
   await importRows(service, 'brokers', HOSTILE_BROKERS);
