@@ -117,28 +117,31 @@ export const watchDatabase = (
   onFault: (error: unknown) => void,
 ) => {
   let stopped = false;
-  let stream: mongoose.mongo.ChangeStream | undefined;
   let seenAt = 0;
   let start: StreamStart | undefined;
   const loaded = Promise.withResolvers<void>();
   /** Callers that wait until all changes before their request have been delivered. */
   let waiting: (() => void)[] = [];
-  /** True while the stream is closed for a waiting caller: its end is then no fault. */
-  let isHurried = false;
+  /** Leaves the open stream at once: MongoDB answers a stream that was closed only after `BEAT_MS`. */
+  let leave = (): void => {};
+  /** Leaves the open stream for one that waits for no event, unless it is that one. */
+  let hurry = (): void => {};
 
   /**
    * Delivers the next event. Returns false if there is none, and resolves the callers that waited before this call. If
    * the stream was closed meanwhile, the callers keep waiting.
    */
-  const deliverNext = async (from: mongoose.mongo.ChangeStream): Promise<boolean> => {
+  const deliverNext = async (from: mongoose.mongo.ChangeStream, left: Promise<null>): Promise<boolean> => {
     const asked = Date.now();
     const askedBefore = waiting;
     waiting = [];
-    const event = await from.tryNext().catch((error: unknown) => {
+    const next: Promise<ChangeEvent | null> = from.tryNext();
+    const event = await Promise.race([next, left]).catch((error: unknown) => {
       waiting.push(...askedBefore);
       throw error;
     });
     if (!event && from.closed) {
+      next.catch(() => {}); // the next stream begins after the last event that was delivered
       waiting.push(...askedBefore);
       return true;
     }
@@ -158,14 +161,23 @@ export const watchDatabase = (
    * @throws the fault that ended the stream
    */
   const follow = async (): Promise<void> => {
-    isHurried = false;
     start ??= await resetListeners(connection, listeners);
     loaded.resolve();
     const isAwaited = waiting.length > 0;
-    stream = openStream(connection, watched, { ...start, maxAwaitTimeMS: isAwaited ? HURRY_MS : BEAT_MS });
-    while (!stopped && start && !stream.closed) {
-      const isEmpty = !(await deliverNext(stream));
-      if (isEmpty && isAwaited && waiting.length === 0) return;
+    const stream = openStream(connection, watched, { ...start, maxAwaitTimeMS: isAwaited ? HURRY_MS : BEAT_MS });
+    const { promise: left, resolve } = Promise.withResolvers<null>();
+    leave = () => {
+      stream.close().catch(() => undefined);
+      resolve(null);
+    };
+    hurry = isAwaited ? () => {} : leave;
+    try {
+      while (!stopped && start && !stream.closed) {
+        const isEmpty = !(await deliverNext(stream, left));
+        if (isEmpty && isAwaited && waiting.length === 0) return;
+      }
+    } finally {
+      leave();
     }
     if (!stopped && !start) await sleep(RETRY_MS); // collections are replaced in groups
   };
@@ -173,12 +185,11 @@ export const watchDatabase = (
   const run = async (): Promise<void> => {
     while (!stopped) {
       await follow().catch(async (error: unknown) => {
-        if (stopped || isHurried) return;
+        if (stopped) return;
         onFault(error);
         if (isHistoryLost(error)) start = undefined;
         await sleep(RETRY_MS);
       });
-      await stream?.close().catch(() => undefined);
     }
   };
   const running = run();
@@ -195,12 +206,11 @@ export const watchDatabase = (
     caughtUp: (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);
-        isHurried = true;
-        stream?.close().catch(() => undefined);
+        hurry();
       }),
     stop: async (): Promise<void> => {
       stopped = true;
-      await stream?.close().catch(() => undefined);
+      leave();
       await running;
     },
   };
