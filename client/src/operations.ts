@@ -66,13 +66,13 @@ type CallFunction = (...args: unknown[]) => unknown;
 
 /**
  * Returns the function of a call.
- * @param pagesOf set if it is a list
+ * @param createPages set if it is a list
  */
 export const createCall = (
   prepare: (args: readonly unknown[]) => PreparedRequest,
   settings: Settings,
   style: CallingStyle,
-  pagesOf: PagesFactory | false | undefined,
+  createPages: PagesFactory | false | undefined,
 ): CallFunction => {
   const call: CallFunction = (...args) => {
     const rethrow = rememberCaller(call);
@@ -83,7 +83,7 @@ export const createCall = (
       return settings.verify?.(prepared, answer) ?? answer;
     };
     const first = request(args).catch(rethrow);
-    if (!pagesOf) return style.give(first);
+    if (!createPages) return style.give(first);
     const isPaced = settings.pace !== false;
     const turnPage: CallSender = (next) => request(next, isPaced).catch(rethrow);
     let begun: Promise<ApiResponse> | undefined;
@@ -96,7 +96,7 @@ export const createCall = (
       });
       return begun;
     };
-    return createList(style, first, begin, pagesOf(begin, args, turnPage));
+    return createList(style, first, begin, createPages(begin, args, turnPage));
   };
   return call;
 };

@@ -53,8 +53,8 @@ export const namesIn = (text: string, kind: NameKind): Firm['names'] => {
   return [{ text: text.trim(), kind }];
 };
 
-const distinctBy = <T>(all: readonly T[], keyOf: (one: T) => string): T[] =>
-  [...new Map(all.map((one) => [keyOf(one), one] as const).reverse()).values()].reverse();
+const distinctBy = <T>(all: readonly T[], toKey: (one: T) => string): T[] =>
+  [...new Map(all.map((one) => [toKey(one), one] as const).reverse()).values()].reverse();
 
 /** Normalises the description of a firm. LEIs with wrong check digits and pages on platforms are left out. */
 export const readFirm = ({ names, leis = [], domains = [], numbers = [], countries = [] }: Firm): ReadFirm => ({
