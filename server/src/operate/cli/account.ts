@@ -7,7 +7,8 @@ import { parseExpiry } from './options.ts';
 import { peopleCommands } from './people.ts';
 
 export const parseSubject = (text: string): string => {
-  if (text.trim() === '' || text.length > 200) throw new InvalidArgumentError('Give 1 to 200 characters.');
+  if (text.trim() === '' || text.length > 200 || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError('Give 1 to 200 characters on one line.');
   return text;
 };
 

@@ -17,6 +17,8 @@ export interface CommandValue {
   readonly what: string;
   readonly choices?: readonly string[];
   readonly parse?: ValueParser;
+  /** True if it may have several lines. Without this and without a parser, control characters are refused. */
+  readonly lines?: true;
   /** Text that is parsed if nobody types one. */
   readonly default?: string;
   /** True for an option that must be given. */

@@ -34,7 +34,7 @@ export const incidentCommands = [
         parse: parseMoment,
         required: true,
       },
-      text: { value: '<text>', what: 'what is known, in plain text' },
+      text: { value: '<text>', what: 'what is known, in plain text', lines: true },
     },
     example: '--title "Reads fail" --since 2026-11-23T10:02Z --actor maria',
     run: async ({ database }, { since, ...rest }) => {
@@ -48,7 +48,7 @@ export const incidentCommands = [
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as incident list shows it' } },
     options: {
-      text: { value: '<text>', what: 'what is new, in plain text', required: true },
+      text: { value: '<text>', what: 'what is new, in plain text', lines: true, required: true },
       since: { value: '<when>', what: 'when it began, if that was stated wrongly', parse: parseMoment },
     },
     example: 'in_5f0c21aa --text "We restart it." --actor maria',
@@ -71,7 +71,7 @@ export const incidentCommands = [
         parse: parseMoment,
         required: true,
       },
-      text: { value: '<text>', what: 'what was done' },
+      text: { value: '<text>', what: 'what was done', lines: true },
     },
     example: 'in_5f0c21aa --until 2026-11-23T10:20Z --actor maria',
     run: async ({ database }, { id, until, text }) => {

@@ -121,6 +121,8 @@ describe('wrong usage', () => {
     ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--expires', '2020-01-01'],
     ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--country', 'Germany'],
     ['token', 'create', '--subject'],
+    ['token', 'create', '--subject', 'ali\nce', '--scope', 'reviews:write'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--label', 'a\u001b[2J'],
     ['token', 'revoke'],
     ['token', 'revoke', 'a', 'b'],
     ['token', 'list', '--limit', '5'],
