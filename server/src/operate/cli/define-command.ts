@@ -131,7 +131,7 @@ export const defineCommand = <
 ): CommandDefinition => command;
 
 /** True if it writes to the database, so that it has a dry run or says why not. */
-export const isWriting = ({ reads, open }: Rights): boolean => !reads && !open;
+export const isWriting = ({ reads, open, writes }: Rights): boolean => writes || (!reads && !open);
 
 /** The rights of commands, by their words. */
 export type CommandPolicy = Readonly<Record<string, Rights>>;

@@ -21,7 +21,7 @@ const chooseFormat = (file: string | undefined, given: ExportFormat | undefined)
   if (file === undefined) return 'ndjson';
   const named = EXPORT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
   if (named === undefined)
-    throw new DomainError('invalid_input', `The name of "${file}" does not tell its format: add --format csv|ndjson.`);
+    throw new UsageError(`The name of "${file}" does not tell its format: add --format csv|ndjson.`);
   return named;
 };
 

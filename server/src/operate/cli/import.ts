@@ -24,6 +24,7 @@ import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
 import { describeFileError, wrapError } from './reworded.ts';
+import { UsageError } from './usage-error.ts';
 
 interface ImportOptions {
   readonly format?: ImportFormat;
@@ -53,10 +54,7 @@ export const requireFile = (file: string): string => {
 const chooseFormat = (file: string, given: ImportFormat | undefined): ImportFormat => {
   const format = given ?? findFormat(file);
   if (format === undefined)
-    throw new DomainError(
-      'invalid_input',
-      `The name of "${file}" does not tell its format: add --format ${FORMATS.join('|')}.`,
-    );
+    throw new UsageError(`The name of "${file}" does not tell its format: add --format ${FORMATS.join('|')}.`);
   return format;
 };
 

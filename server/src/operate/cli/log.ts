@@ -127,7 +127,9 @@ export const logCommands = [
   defineCommand({
     words: 'log sign',
     description: 'keep and sign the log until a signal arrives; every serve then has LOG_SIGNER=apart, and no key',
-    rights: { open: true },
+    rights: { open: true, writes: true },
+    actor: false,
+    noDryRun: 'It signs until a signal arrives.',
     example: 'LOG_KEY=/etc/broker-rating/log.key broker-rating log sign',
     run: async ({ env }) => {
       if (requireInvocation(env).host) throw new DomainError('state_conflict', 'log sign needs a process of its own.');
