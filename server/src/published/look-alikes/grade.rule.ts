@@ -6,7 +6,7 @@ import {
   isShared,
   meansBrand,
   plainNumber,
-  licenseNumber as readNumber,
+  registerNumber as readNumber,
 } from '@broker-transparency/matching';
 import type { Fact } from './facts.rule.ts';
 import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
