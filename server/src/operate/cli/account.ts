@@ -21,7 +21,7 @@ export const accountCommands = [
     args: {
       subject: {
         value: '<subject>',
-        what: 'the name your own systems have for the person; never published',
+        what: 'the name that your own systems use for the person; never published',
         parse: parseSubject,
       },
       status: { value: '<status>', what: 'identity verification to set', choices: KYC_STATUSES },

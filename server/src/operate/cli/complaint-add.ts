@@ -58,7 +58,7 @@ const toComplaintRecord = (broker: string, options: AddOptions) => {
 /** The command for complaints that did not come by the API. */
 export const complaintAdd = defineCommand({
   words: 'complaint add',
-  description: 'enter a complaint that came by letter, mail or phone, as of the day it came',
+  description: 'enter a complaint that came by letter, mail or phone, dated the day it came',
   rights: { roles: ['complaints'] },
   args: { broker: { value: '<broker>', what: 'slug of the broker that it is about' } },
   options: {
@@ -68,7 +68,7 @@ export const complaintAdd = defineCommand({
     file: { value: '<file>', what: 'a file with what it says' },
     consent: {
       value: '<answer>',
-      what: 'whether it may be sent to the broker with the name of its author',
+      what: 'yes, if it may be sent to the broker with the name of its author',
       choices: ['yes', 'no'],
       required: true,
     },

@@ -127,7 +127,7 @@ export const complaintMoves = [
   }),
   defineCommand({
     words: 'complaint forward',
-    description: 'note that it was sent to the broker; needs the consent of its author, and starts the clocks',
+    description: 'note that you sent a complaint to the broker; needs the consent of its author, and starts the clocks',
     rights,
     args,
     options: {
@@ -169,8 +169,7 @@ export const complaintMoves = [
   }),
   defineCommand({
     words: 'complaint correct',
-    description:
-      'correct how a complaint was recorded, as another person than the one who recorded it; published as a correction',
+    description: 'correct what somebody else recorded about a complaint; published as a correction',
     rights,
     args,
     options: {

@@ -187,7 +187,11 @@ const defineImport = (name: KindName): CommandDefinition =>
       format: { value: '<format>', what: 'format, if the name of the file does not tell it', choices: FORMATS },
       dryRun: 'show what would change, and write nothing',
       dates: { value: '<order>', what: 'how days are written that are not YYYY-MM-DD', choices: DAY_ORDERS },
-      decimals: { value: '<sign>', what: 'what separates decimals; thousands too', choices: DECIMAL_SIGNS },
+      decimals: {
+        value: '<sign>',
+        what: 'sign before decimals; the other one may separate thousands',
+        choices: DECIMAL_SIGNS,
+      },
       encoding: {
         value: '<name>',
         what: 'encoding of a text file, such as windows-1251; detected if omitted',
@@ -195,7 +199,7 @@ const defineImport = (name: KindName): CommandDefinition =>
       },
       sheet: { value: '<name>', what: 'sheet of a workbook; the first one if omitted' },
       badRows: { value: '<file>', what: 'write rows with faults into this new file, and import the others' },
-      resume: 'go on with a stopped import of exactly this file',
+      resume: 'continue a stopped import of exactly this file',
       template: {
         value: '[format]',
         what: 'write a file with every column and an example, and import nothing',

@@ -24,7 +24,7 @@ const describeEvidence = ({ isSeen }: SavedIncident): string =>
 export const incidentCommands = [
   defineCommand({
     words: 'incident open',
-    description: 'publish an incident on /status; it begins no later than what was measured',
+    description: 'publish an incident on /status; it cannot begin after the outage that was measured',
     rights: { roles: ['editor'] },
     options: {
       title: { value: '<title>', what: 'what is wrong, on one line', required: true },
@@ -61,7 +61,7 @@ export const incidentCommands = [
   }),
   defineCommand({
     words: 'incident resolve',
-    description: 'say when an incident ended; not before the measured end',
+    description: 'say when an incident ended; it cannot end before the outage that was measured',
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as incident list shows it' } },
     options: {
@@ -81,7 +81,7 @@ export const incidentCommands = [
   }),
   defineCommand({
     words: 'incident retract',
-    description: 'take an incident from the page; what it said is kept',
+    description: 'take an incident off /status; its texts are kept',
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as incident list shows it' } },
     example: 'in_5f0c21aa --actor maria',

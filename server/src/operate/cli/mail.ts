@@ -109,7 +109,7 @@ export const mailAdminCommands = [
   defineCommand({
     words: 'admin mail bounces',
     description:
-      'read a report that a mail came back (RFC 3464), from a file or standard input: your mail server pipes it here',
+      'read a report about a mail that came back (RFC 3464), from a file or from standard input, into which your mail server pipes it',
     rights: { roles: ['admin'], unattended: true },
     args: { file: { value: '[file]', what: 'a whole mail; standard input, if left out' } },
     example: '< bounce.eml',
