@@ -209,7 +209,7 @@ interface FieldReasons {
 }
 
 /**
- * Returns the reasons for a decision by a person. Clones copy everything of their victim but the domain, and often
+ * Returns the reasons for a decision by a person. Impostors copy everything of their victim but the domain, and often
  * change just one letter of the name; firms of a group share name and site.
  */
 const findDoubts = ({ lei, number, domain, country, isForeign: foreign, named }: FieldReasons): MatchDoubt[] => {
