@@ -66,18 +66,18 @@ type CallFunction = (...args: unknown[]) => unknown;
 
 /**
  * Returns the function of a call.
- * @param pagesOf set if it is a list
+ * @param createPages set if it is a list
  */
 export const createCall = (
   prepare: (args: readonly unknown[]) => PreparedRequest,
   settings: Settings,
   style: CallingStyle,
-  pagesOf: PagesFactory | false | undefined,
+  createPages: PagesFactory | false | undefined,
 ): CallFunction => {
   const call: CallFunction = (...args) => {
     // V8 knows who awaits a promise, and looks it up only for an error. To remember each caller takes a tenth of a
     // call's time: lists do it, since their readers await other promises too, and Bun, which knows no such thing.
-    const caller = pagesOf || 'Bun' in globalThis ? findCaller(call) : undefined;
+    const caller = createPages || 'Bun' in globalThis ? findCaller(call) : undefined;
     // rejects, and does not throw, for arguments that cannot be sent
     const request = async (args: readonly unknown[], isPaced?: boolean) => {
       try {
@@ -89,7 +89,7 @@ export const createCall = (
       }
     };
     const first = createApiCall<unknown>(request(args));
-    if (!pagesOf) return style.give(first);
+    if (!createPages) return style.give(first);
     const isPaced = settings.pace !== false;
     const turnPage: CallSender = (next) => request(next, isPaced);
     let begun: Promise<ApiResponse> | undefined;
@@ -102,7 +102,7 @@ export const createCall = (
       });
       return begun;
     };
-    return createList(style, first, begin, pagesOf(begin, args, turnPage));
+    return createList(style, first, begin, createPages(begin, args, turnPage));
   };
   return call;
 };
