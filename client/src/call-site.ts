@@ -1,18 +1,22 @@
 import { BrokerTransparencyError } from './base-error.ts';
 
-/**
- * Remembers where the caller is. V8 cannot tell this when an error is made, because a call returns a promise of its
- * own.
- * @param entry the function that the caller called; the stack begins below it
- * @returns a function that rethrows an error. The stack of an error of this package then names the caller's code
- */
-export const rememberCaller = (entry: unknown): ((error: unknown) => never) => {
-  const site: { readonly stack?: string } = {};
-  // V8 formats the frames only when they are read, so a call that succeeds does not pay for that.
-  Error.captureStackTrace?.(site, entry as () => void);
-  return (error) => {
-    const frames = error instanceof BrokerTransparencyError && /\n +at .*/s.exec(site.stack ?? '');
-    if (frames) error.stack = error + frames[0];
-    throw error;
-  };
+/** Where code runs. It has no stack if the engine does not know that. */
+interface CodePlace {
+  readonly stack?: string;
+}
+
+/** Returns the code that called a function or, once V8 has resumed an asynchronous one, the code that awaits it. */
+export const findCaller = (entry: unknown): CodePlace => {
+  const place: CodePlace = {};
+  // V8 formats the frames only when they are read
+  Error.captureStackTrace?.(place, entry as () => void);
+  return place;
+};
+
+/** Returns an error. If it is one of this package, its stack begins at this code from then on. */
+export const nameCaller = (error: unknown, { stack = '' }: CodePlace): unknown => {
+  // without the frames of the platform itself, such as its event loop
+  const frames = stack.match(/\n +at (?!.*\((node|ext):).*/g);
+  if (frames && error instanceof BrokerTransparencyError) error.stack = error + frames.join('');
+  return error;
 };

@@ -6,40 +6,23 @@ import { RequestError } from './errors.ts';
  * shape can replace a call.
  * @example const { data, response } = await client.brokers.get('alpha-markets').withResponse();
  */
-export class ApiCall<T> extends Promise<T> {
-  /** Makes `finally` return an ordinary promise. */
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
+export interface ApiCall<T> extends Promise<T> {
   /**
    * Resolves with the body and the platform's `Response`, for its status and headers. An error has the response as
    * `error.response`.
    * @example (await client.news.list().withResponse()).response.headers.get('x-request-id')
    */
-  declare readonly withResponse: () => Promise<ApiResponse<T>>;
-
-  /**
-   * @param answered gives the promise behind the call. It runs only on demand, so that a caller who awaits only
-   * `withResponse` leaves no unhandled rejection
-   */
-  constructor(answered: () => Promise<ApiResponse<T>>) {
-    super(() => {});
-    this.withResponse = answered;
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
-  override then<A = T, B = never>(
-    onAnswer?: ((body: T) => A | PromiseLike<A>) | null,
-    // biome-ignore lint/suspicious/noExplicitAny: as Promise has it.
-    onError?: ((reason: any) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.withResponse().then(
-      onAnswer ? ({ data }) => onAnswer(data) : ({ data }) => data as unknown as A,
-      onError,
-    );
-  }
+  readonly withResponse: () => Promise<ApiResponse<T>>;
 }
+
+/**
+ * Makes a call of the promise of its answer. Each promise comes from the one before it alone. V8 can thus tell who
+ * awaits the last one, and a caller who awaits only `withResponse` leaves no unhandled rejection.
+ */
+export const createApiCall = <T>(answer: Promise<ApiResponse<T>>): ApiCall<T> => {
+  const body = answer.then(({ data }) => data);
+  return Object.assign(body, { withResponse: () => body.then(() => answer) });
+};
 
 /**
  * The result of a call of `client.safe`. Either `error` or `data` is undefined.

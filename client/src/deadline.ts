@@ -6,7 +6,7 @@ const LONGEST = 2 ** 31 - 1;
  * @throws RangeError if `ms` is not above 0, or is too long
  */
 export const checkedTimeout = (name: string, ms: number): number => {
-  if (ms > 0 && (ms <= LONGEST || ms === Number.POSITIVE_INFINITY)) return Math.min(ms, LONGEST);
+  if (ms > 0 && (ms <= LONGEST || ms === Infinity)) return Math.min(ms, LONGEST);
   throw new RangeError(`${name} must be above 0 and at most ${LONGEST}, or Infinity`);
 };
 
@@ -64,7 +64,7 @@ export const within = <T>(
     };
     const timer = setTimeout(() => stop(() => resolve(late())), Math.min(ms, LONGEST));
     const forget = caller && onAbort(caller, () => stop(() => reject(caller.reason)));
-    run(controller.signal).finally(end).then(resolve, reject);
+    run(controller.signal).then(resolve, reject).then(end);
   });
 
 /** Waits for a time, at most as long as a timer can. Rejects if the caller aborts. */

@@ -1,5 +1,5 @@
 import type { ApiResponse } from './api-response.ts';
-import { ApiCall, failed, type SafeResult, succeeded } from './calls.ts';
+import { type ApiCall, createApiCall, failed, type SafeResult, succeeded } from './calls.ts';
 import { InvalidResponseError } from './errors.ts';
 
 /** The fields that all kinds of lists share. */
@@ -82,7 +82,7 @@ async function* readItems<T, Item>(pages: Pages<T>): AsyncGenerator<ApiResponse<
 const collectItems = async <T, Item>(
   begin: FirstPage<T>,
   pages: Pages<T>,
-  { limit = Number.POSITIVE_INFINITY }: CollectOptions = {},
+  { limit = Infinity }: CollectOptions = {},
 ): Promise<ApiResponse<Item[]>> => {
   const answer = await begin();
   if (!(limit >= 0)) throw new RangeError('limit must be 0 or more');
@@ -161,39 +161,29 @@ export interface SafeListCall<T, Item, E> extends Promise<SafeResult<T, E>>, Asy
 
 /** Says in which form callers get answers and errors. */
 export interface CallingStyle {
-  readonly give: (answer: Promise<ApiResponse>) => Promise<unknown>;
-  /** Gives the first page of a list. A caller who iterates instead gets its error there. */
-  readonly giveFirst: CallingStyle['give'];
+  readonly give: (call: ApiCall<unknown>) => Promise<unknown>;
   readonly iterate: (answers: AsyncIterable<ApiResponse>) => AsyncGenerator<unknown, void, undefined>;
 }
 
-const giveData: CallingStyle['give'] = (answer) => new ApiCall(() => answer);
-
 /** The style of a client's own calls: they throw errors. */
-export const THROWING: CallingStyle = { give: giveData, giveFirst: giveData, iterate: readData };
-
-const giveResult: CallingStyle['give'] = (answer) => answer.then(succeeded, failed);
+export const THROWING: CallingStyle = { give: (call) => call, iterate: readData };
 
 /** The style of `client.safe`: its calls return errors. */
-export const SAFE: CallingStyle = {
-  give: giveResult,
-  giveFirst: (first) => {
-    const result = giveResult(first);
-    result.catch(() => {});
-    return result;
-  },
-  iterate: toResults,
-};
+export const SAFE: CallingStyle = { give: (call) => call.withResponse().then(succeeded, failed), iterate: toResults };
 
 /** Creates a list, such as a {@link ListCall}. */
 export const createList = (
-  { give, giveFirst, iterate }: CallingStyle,
-  first: Promise<ApiResponse>,
+  { give, iterate }: CallingStyle,
+  first: ApiCall<unknown>,
   begin: FirstPage,
   pages: Pages<unknown>,
-): unknown =>
-  Object.assign(giveFirst(first), {
+): unknown => {
+  const page = give(first);
+  // a caller of `client.safe` who iterates gets the error of the first page there
+  if (page !== first) page.catch(() => {});
+  return Object.assign(page, {
     [Symbol.asyncIterator]: () => iterate(readItems(pages)),
     pages: () => iterate(pages()),
-    toArray: (options?: CollectOptions) => give(collectItems(begin, pages, options)),
+    toArray: (options?: CollectOptions) => give(createApiCall(collectItems(begin, pages, options))),
   });
+};

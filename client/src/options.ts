@@ -22,7 +22,7 @@ export type TokenFunction = (refused?: string) => string | undefined | Promise<s
 export type FetchOptions = Readonly<Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'>>;
 
 /** Options of both the client and a single call. */
-interface Limits {
+interface LimitOptions {
   /**
    * Time limit for a whole call including its retries, in milliseconds; 30 000 by default. `Infinity` means no limit.
    * Waits for the request budget have their own limit, `maxWaitMs`.
@@ -54,7 +54,7 @@ interface Limits {
  * Options of a client.
  * @example const options: ClientOptions = { baseUrl: 'https://brokers.example/api/v1', timeoutMs: 5_000 };
  */
-export interface ClientOptions extends Limits {
+export interface ClientOptions extends LimitOptions {
   /**
    * Address of the service: its origin, with the path before its APIs if there is one. It may end in `/api/v1`. In
    * browsers it may be a path, such as `/`.
@@ -92,7 +92,7 @@ export interface ClientOptions extends Limits {
  * Options of one call.
  * @example await client.news.list({}, { signal: AbortSignal.timeout(500) });
  */
-export interface CallOptions extends Limits {
+export interface CallOptions extends LimitOptions {
   /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Address of another service for this call. The client's token is sent there too, unless the call has its own. */

@@ -107,7 +107,7 @@ describe('pacing', () => {
   test('counts the requests that are running', async () => {
     stopClock();
     const { baseUrl, requests } = await servingHeaders(budget(2, 20));
-    const client = createClient({ baseUrl, pace: true, timeoutMs: Number.POSITIVE_INFINITY });
+    const client = createClient({ baseUrl, pace: true, timeoutMs: Infinity });
     await client.news.list();
     const calls = Array.from({ length: 3 }, () => client.news.list());
     await Promise.all(calls.slice(0, 2));

@@ -16,11 +16,9 @@ const LONGEST_DELAY_MS = 8_000;
  */
 const IN_PROGRESS_DELAY_MS = 1_000;
 
-/** Statuses after which a request is sent again: a GET, and any other. */
-const [AFTER_GET, AFTER_OTHERS] = [/408|429|5(?!0[15])../, /408|429|50[2-4]/];
-
+/** Tells whether a request is sent again after this status: a GET, or any other. */
 const isRetried = ({ status, request }: AnswerError): boolean =>
-  (request.method === 'GET' ? AFTER_GET : AFTER_OTHERS).test(`${status}`);
+  (request.method === 'GET' ? /408|429|5(?!0[15])../ : /408|429|50[2-4]/).test(`${status}`);
 
 /** Tells whether the same request may be answered later. */
 export const isTemporary = (error: unknown): boolean =>
@@ -86,7 +84,7 @@ export const send = async (
     for (;;) {
       const { scout } = rateLimiter;
       const waitMs = scout ? 0 : rateLimiter.take(Date.now());
-      if (scout) await inTime(Number.POSITIVE_INFINITY, () => scout);
+      if (scout) await inTime(Infinity, () => scout);
       else if (waitMs === 0 || !allowWait(waitMs)) return rateLimiter.follow(tryOnce(), Date.now());
       else await pause(waitMs, signal);
     }

@@ -1,9 +1,52 @@
+/** The public resources: their routes, schemas and descriptions. */
 import { brokers } from './brokers.ts';
 import { complaints } from './complaints.ts';
 import { news } from './news.ts';
 import { regulators } from './regulators.ts';
 import { reviews } from './reviews.ts';
 import { search } from './search.ts';
+
+export {
+  BROKER_STATUSES,
+  BrokerDetail,
+  BrokerList,
+  BrokerSummary,
+  BrokerUpdates,
+  BrokerWarning,
+  ChecklistItem,
+  ComplaintSummary,
+  Contradiction,
+  FactSource,
+  LICENSE_FILTERS,
+  Moved,
+  MovedSlug,
+  Predecessor,
+  Provenance,
+  RatingSummary,
+  WARNING_FILTERS,
+} from './brokers.ts';
+export {
+  COMPLAINT_CATEGORIES,
+  COMPLAINT_LIMIT,
+  COMPLAINT_STATUSES,
+  ComplaintReceipt,
+  type ComplaintStatus,
+  ComplaintSubmission,
+} from './complaints.ts';
+export { NEWS_CATEGORIES, NEWS_SEVERITIES, NewsItem, NewsList } from './news.ts';
+export { RegulatedBroker, RegulatedLicense, Regulator, RegulatorDetail, RegulatorList } from './regulators.ts';
+export {
+  Rating,
+  REVIEW_STATUSES,
+  Review,
+  ReviewAuthor,
+  ReviewList,
+  ReviewReply,
+  type ReviewStatus,
+  ReviewSubmission,
+  SubmittedReview,
+} from './reviews.ts';
+export { SEARCH_RESULTS, SearchResults } from './search.ts';
 
 /** Path prefix of every route of the contract. It includes the version. */
 export const BASE_PATH = '/api/v1';

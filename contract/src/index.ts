@@ -11,34 +11,7 @@ export {
   ReportSubmission,
 } from './account.ts';
 export { MAIL_LANGUAGES, MAIL_SOURCES, MailCode, MailRequest, OwnMail } from './account-mail.ts';
-export {
-  BROKER_STATUSES,
-  BrokerDetail,
-  BrokerList,
-  BrokerSummary,
-  BrokerUpdates,
-  BrokerWarning,
-  ChecklistItem,
-  ComplaintSummary,
-  Contradiction,
-  FactSource,
-  LICENSE_FILTERS,
-  Moved,
-  MovedSlug,
-  Predecessor,
-  Provenance,
-  RatingSummary,
-  WARNING_FILTERS,
-} from './brokers.ts';
-export {
-  COMPLAINT_CATEGORIES,
-  COMPLAINT_LIMIT,
-  COMPLAINT_STATUSES,
-  ComplaintReceipt,
-  type ComplaintStatus,
-  ComplaintSubmission,
-} from './complaints.ts';
-export { BASE_PATH, contract } from './contract.ts';
+export * from './contract.ts';
 export {
   DISPUTE_CHANGES,
   DISPUTE_FIELDS,
@@ -100,7 +73,6 @@ export {
   StatementOfReasons,
   StatementOpening,
 } from './moderation.ts';
-export { NEWS_CATEGORIES, NEWS_SEVERITIES, NewsItem, NewsList } from './news.ts';
 export { MOST_OPENINGS, Opening, OpeningList, Salts } from './openings.ts';
 export {
   CalendarDate,
@@ -124,18 +96,6 @@ export {
 } from './primitives.ts';
 export { PROBLEM_CODES, PROBLEMS, Problem, type ProblemCode, ProblemItem, type ProblemWith } from './problem.ts';
 export { Protections, Register, RegulatorRules, RegulatorSource } from './registers.ts';
-export { RegulatedBroker, RegulatedLicense, Regulator, RegulatorDetail, RegulatorList } from './regulators.ts';
-export {
-  Rating,
-  REVIEW_STATUSES,
-  Review,
-  ReviewAuthor,
-  ReviewList,
-  ReviewReply,
-  type ReviewStatus,
-  ReviewSubmission,
-  SubmittedReview,
-} from './reviews.ts';
 export type { Idempotency } from './route.ts';
 export type { PublishedRating, ScoreFacts } from './score/facts.ts';
 export {
@@ -156,7 +116,6 @@ export {
   StarDistribution,
 } from './score/schema.ts';
 export { recomputeScore, toScoreColor } from './score/score.ts';
-export { SEARCH_RESULTS, SearchResults } from './search.ts';
 export { CanaryMark, ServiceLevelEntry, WrittenMark } from './service-level-routes.ts';
 export { SourceKind } from './sources.ts';
 export {

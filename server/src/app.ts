@@ -51,7 +51,7 @@ import { createHeavyWork, HEAVY_BOUNDS, type HeavyWork } from './http/load/heavy
 import type { Overload } from './http/load/overload.ts';
 import { handleErrors } from './http/problem/error-handler.ts';
 import { ProblemError } from './http/problem/problem.ts';
-import type { Limit, Limits } from './http/rate-limit/limit.ts';
+import type { BudgetLimits, Limit } from './http/rate-limit/limit.ts';
 import { bareAddresses } from './http/request/forwarded.ts';
 import { createIdempotentRunner } from './http/request/idempotency.ts';
 import { createMatcher } from './http/request/match.ts';
@@ -94,7 +94,7 @@ export interface AppParts extends Omit<RouteParts, 'once'>, PublishedParts {
   readonly log: Log;
   readonly countRequest: CountRequest;
   /** The budgets that routes name. */
-  readonly limits: Limits;
+  readonly limits: BudgetLimits;
   /** Limit of bad tokens per address, each answered by 401; beyond it by 429. */
   readonly badTokens: Limit;
   /** File with the list of erasures. */
@@ -251,7 +251,7 @@ export const createApp = async (parts: AppParts): Promise<RequestListener> => {
     limits,
     failedTokens: createFailedTokens(parts.badTokens),
     recent: parts.recentCredentials,
-    addressOf: createAddressReader(app),
+    readAddress: createAddressReader(app),
   });
   const apis: Readonly<Record<string, ReturnType<typeof createApi>>> =
     only === 'enterprise' ? {} : await createApis(parts, heavy);

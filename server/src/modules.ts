@@ -6,15 +6,14 @@ import { ledgerModule } from './ledger/module.ts';
 import { operateModule } from './operate/module.ts';
 import { publishedModule } from './published/module.ts';
 
+/** The capabilities beside the features. Only features have parts that are read from `FEATURE_MODULES`. */
+type OtherModule = Module & {
+  readonly [Part in 'needs' | 'personalData' | 'recordSource' | 'importKinds']?: undefined;
+};
+const above = [publishedModule, enterpriseModule, intakeModule, operateModule] as const satisfies OtherModule[];
+
 /** Every capability of the service, from the ground up. */
-export const MODULES: readonly Module[] = [
-  ledgerModule,
-  ...FEATURE_MODULES,
-  publishedModule,
-  enterpriseModule,
-  intakeModule,
-  operateModule,
-];
+export const MODULES: readonly Module[] = [ledgerModule satisfies OtherModule, ...FEATURE_MODULES, ...above];
 
 /** Loads the models of all collections, so that the database can get their indexes. */
 export const loadModels = async (): Promise<void> => {
@@ -24,7 +23,7 @@ export const loadModels = async (): Promise<void> => {
 /** Intersection of the members of a union. */
 type Intersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer A) => void ? A : never;
 type RouteMaker = Awaited<
-  ReturnType<Extract<FeatureModule | typeof publishedModule, { readonly routes: unknown }>['routes']>
+  ReturnType<Extract<FeatureModule | (typeof above)[number], { readonly routes: unknown }>['routes']>
 >;
 
 /**

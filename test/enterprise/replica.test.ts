@@ -319,8 +319,8 @@ describe('a replica through a proxy', () => {
       const { size } = await untilAllSigned(log.service);
       expect(await readLines(copy)).toEqual(await readExpectedLines(log.reader, size));
       const key = `review/${reviews[1]?.id}`;
-      expect((await copy.textsOf(key))['title']?.text).toBe('Quixotic words');
-      expect(await copy.textsOf(key)).toEqual(await all.textsOf(key));
+      expect((await copy.readTexts(key))['title']?.text).toBe('Quixotic words');
+      expect(await copy.readTexts(key)).toEqual(await all.readTexts(key));
     });
 
     const catchCode = (work: Promise<unknown>) =>
@@ -376,17 +376,17 @@ describe('a replica through a proxy', () => {
     const store = fileReplica(folder);
     await follow(store, proxy.origin);
     const [erased, kept] = reviews.map(({ id }) => `review/${id}`) as [string, string];
-    expect((await store.textsOf(erased))['title']?.text).toBe('Quixotic words');
+    expect((await store.readTexts(erased))['title']?.text).toBe('Quixotic words');
     const { salt } = (await readTexts(log.service, erased)).find(({ field }) => field === 'title') ?? { salt: 'none' };
     const bytes = async () => (await readFile(join(folder, 'texts.ndjson'))).toString();
     expect(await bytes()).toContain(salt);
     succeeded(await log.service.cli('account', 'erase', 'alice', '--yes', 'alice', '--reason', 'requested'));
     await untilAllSigned(log.service);
     await follow(store, proxy.origin);
-    expect(await store.textsOf(erased)).toEqual({});
+    expect(await store.readTexts(erased)).toEqual({});
     expect(await bytes()).not.toContain(salt);
     expect(JSON.parse((await store.get(erased))?.line ?? '{}')).toMatchObject({ cause: 'erasure' });
-    expect((await store.textsOf(kept))['title']?.text).toBe('Quixotic words');
+    expect((await store.readTexts(kept))['title']?.text).toBe('Quixotic words');
     await store.close();
   });
 });

@@ -23,14 +23,27 @@ const PUBLISHED: ReadonlySet<string> = new Set(['Moved']);
 const MID_SENTENCE =
   /^(after|also|and|are|as|at|because|before|but|by|can|cannot|did|do|does|for|from|had|has|have|if|in|is|it|may|must|nor|not|of|on|only|or|since|than|that|there|though|to|unless|until|was|were|what|when|where|whether|which|while|who|whose|will|with|without|would)\b/;
 
-/** A type name that more definitions share says too little. */
+/** A type name that more definitions share says too little: in all of the product, or in the tests of one top folder. */
 const MOST_DEFINITIONS = 2;
 
 const faults: string[] = [];
 const definitions = new Map<string, string[]>();
 
-/** Returns true for names such as `keyOf`. `asOf` is the standard term for the day that a file tells of. */
-const isWithoutVerb = (name: string): boolean => /[a-z]Of$/.test(name) && name !== 'asOf';
+/** `asOf` is the standard term for the day that a file tells of, the others are keywords of JSON Schema. */
+const TERMS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'asOf', 'multipleOf', 'oneOf']);
+
+/** Returns true for names such as `keyOf`. */
+const isWithoutVerb = (name: string): boolean => /[a-z]Of$/.test(name) && !TERMS.has(name);
+
+/** Returns true for a parameter, a part of a pattern, or a member of an object or type. */
+const isMember = (node: ts.Node): node is ts.NamedDeclaration =>
+  ts.isParameter(node) ||
+  ts.isBindingElement(node) ||
+  ts.isPropertyAssignment(node) ||
+  ts.isPropertyDeclaration(node) ||
+  ts.isPropertySignature(node) ||
+  ts.isMethodDeclaration(node) ||
+  ts.isMethodSignature(node);
 
 /** Returns true for a plural or a participle with a place or time: `linesIn` and `closedAt`, but not `holdsAt`. */
 const isPlace = (name: string): boolean =>
@@ -54,16 +67,18 @@ const checkType = (name: string, place: string, owner: string): void => {
 
 const checkFile = (file: string): void => {
   const source = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
-  const [top = '', second = ''] = file.split('/');
-  const owner = top === 'packages' ? second : top;
+  const [top = ''] = file.split('/');
   const isTest = ['docs', 'ops', 'test'].includes(top) || file.endsWith('.test.ts');
   const visit = (node: ts.Node): void => {
     const place = `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
     if (ts.isModuleDeclaration(node)) return; // it extends a type of another file
     if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node))
-      if (node.name) checkType(node.name.text, place, owner);
-    if (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || (isTest && ts.isMethodDeclaration(node))) {
-      const isFunction = !ts.isVariableDeclaration(node) || (node.initializer && ts.isArrowFunction(node.initializer));
+      if (node.name) checkType(node.name.text, place, isTest ? top : 'product');
+    if (ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || isMember(node)) {
+      const isFunction =
+        ts.isFunctionDeclaration(node) ||
+        ts.isMethodDeclaration(node) ||
+        (ts.isVariableDeclaration(node) && node.initializer && ts.isArrowFunction(node.initializer));
       const name = node.name?.getText() ?? '';
       if (isWithoutVerb(name) || (isTest && isFunction && isPlace(name)))
         faults.push(

@@ -88,6 +88,8 @@ test('commands with --dry-run leave every collection and every file as it was, b
     ['operator', 'add', 'maria', '--role', 'admin'],
     ['admin', 'seed'],
   ];
+  const idle = { code: 0, stdout: 'Nothing would change.\n', stderr: 'Dry run: nothing was changed.\n' };
+  expect(await service.cli('admin', 'seed', '--dry-run')).toEqual(idle);
   for (const command of commands) {
     const { code, stderr } = await service.cli(...command, '--dry-run');
     expect(code, `${command.join(' ')}\n${stderr}`).toBe(0);

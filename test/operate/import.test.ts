@@ -350,7 +350,6 @@ describe('something that is no file of rows', () => {
     const refusals: readonly [path: string, message: RegExp][] = [
       [`${scratch.path}/none.ndjson`, /^There is no file ".*none\.ndjson"\.\n$/],
       [scratch.path, /^".*" is not a file\.\n$/],
-      [file, /--format ndjson/],
       [long, /line 1 is longer/],
     ];
     for (const [path, message] of refusals) {

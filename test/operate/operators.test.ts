@@ -194,6 +194,9 @@ test('the last admin stays, and is recovered by whoever holds the database', asy
   const recover = ['admin', 'operator', 'recover', 'ada', '--quiet', '--database-url'];
   expect(readRefusal(await cli(...recover, wrong))).toContain('does not have the address');
   const url = await scratch.write('url.txt', await findDatabaseUrl(service));
+  const dry = await cli(...recover.filter((word) => word !== '--quiet'), url, '--dry-run');
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('operator.recovered') });
+  await done('ada', 'audit', 'list'); // her tokens still work
   const token = await done('nobody', ...recover, url); // the lost token is still at hand
   expect(readRefusal(await as('ada', 'audit', 'list'))).toContain('was revoked');
   await keep('ada', token);

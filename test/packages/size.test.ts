@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pack } from './pack.ts';
 
 /** Bytes of the nine calls. They are made of parts that families use too, so that a family costs little. */
-const BUDGET = 6880;
+const BUDGET = 6840;
 
 const CALLS = [
   'search',

@@ -14,7 +14,7 @@ type Role = keyof typeof OPERATORS;
 const ROLES = Object.keys(OPERATORS) as Role[];
 
 /** Firms that one case each is about, so that no decision leads to another case. */
-const firms = Array.from({ length: 150 }, (_, at) => `firm-${at}`);
+const firms = Array.from({ length: 80 }, (_, at) => `firm-${at}`);
 const unusedFirms = firms.values();
 const takeFirm = (): string => {
   const { value, done } = unusedFirms.next();
@@ -325,34 +325,32 @@ const decide = (role: Role, kind: string, action: string, { id, broker, fields }
 
 describe('each action on a case that is there', () => {
   test.each(ACTIONS)(
-    '$action a $kind: the roles that may run the command of its button have it and decide, the others do neither',
+    '$action a $kind: the roles that may run the command of its button have it, the others do not, and it acts',
     async ({ kind, action }) => {
       const [maker, after] = CASES[`${kind} ${action}`] as (typeof CASES)[string];
-      const first = await maker();
-      const command = (await findCommand(kind, action, first)) ?? 'no button';
+      const made = await maker();
+      const command = (await findCommand(kind, action, made)) ?? 'no button';
       const allowed = ROLES.filter((role) => mayRun(role, command));
       expect(allowed).toContain('admin');
-      const refused = ROLES.filter((role) => !allowed.includes(role));
-      const cases = [];
-      for (const role of allowed) cases.push({ role, made: cases.length === 0 ? first : await maker() });
       const button = `value="decide:${action}"`;
-      for (const role of refused) {
-        const page = await browsers[role].get(toPath(kind, first));
+      for (const role of ROLES) {
+        const page = await browsers[role].get(toPath(kind, made));
+        if (allowed.includes(role)) {
+          expect([role, page.status]).toEqual([role, 200]);
+          expect(page.html).toMatch(new RegExp(`${button}[^>]* title="${command}"`));
+          continue;
+        }
         expect([role, page.status < 400]).toEqual([role, mayRun(role, SHOWS[kind] ?? '') && page.status !== 404]);
         expect(page.html).not.toContain(button);
-        expect([role, (await decide(role, kind, action, first)).status]).toEqual([role, 403]);
+        expect([role, (await decide(role, kind, action, made)).status]).toEqual([role, 403]);
       }
-      for (const { role, made } of cases) {
-        const before = await browsers[role].get(toPath(kind, made));
-        expect([role, before.status]).toEqual([role, 200]);
-        expect(before.html).toMatch(new RegExp(`${button}[^>]* title="${command}"`));
-        const decided = await decide(role, kind, action, made);
-        expect([role, decided.status], decided.html).toEqual([role, 303]);
-        const page = await browsers.admin.get(toPath(kind, made));
-        if (after === 404) expect([role, page.status]).toEqual([role, 404]);
-        else expect(page.html).toContain(after);
-        if (!STAYS.has(action)) expect(page.html).not.toContain(button);
-      }
+      const role = allowed.at(-1) as Role; // has fewer rights than the admin, where anybody else has this one
+      const decided = await decide(role, kind, action, made);
+      expect([role, decided.status], decided.html).toEqual([role, 303]);
+      const page = await browsers.admin.get(toPath(kind, made));
+      if (after === 404) expect(page.status).toBe(404);
+      else expect(page.html).toContain(after);
+      if (!STAYS.has(action)) expect(page.html).not.toContain(button);
     },
     PATIENCE_MS,
   );

@@ -55,11 +55,11 @@ const measureShift = (page: Page): Promise<{ readonly sum: number; readonly move
   page.evaluate(`new Promise((done) => {
     let sum = 0;
     const moved = new Set();
-    const nameOf = (node) => node?.outerHTML?.slice(0, 60) ?? node?.textContent.slice(0, 60) ?? 'what is gone';
+    const describeNode = (node) => node?.outerHTML?.slice(0, 60) ?? node?.textContent.slice(0, 60) ?? 'what is gone';
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries()) {
         sum += value;
-        for (const { node } of sources) moved.add(nameOf(node));
+        for (const { node } of sources) moved.add(describeNode(node));
       }
     }).observe({ type: 'layout-shift', buffered: true });
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done({ sum, moved: [...moved] }))));

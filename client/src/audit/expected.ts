@@ -106,7 +106,7 @@ export const listBrokerKeys = ({ key, facts }: ReplayedBroker): string[] => [key
 export const expectBroker = (
   answer: BrokerDetail,
   { known: { key, facts }, ratingsByMonth }: BrokerEvidence,
-  log: Pick<RecordState, 'slugOf' | 'versions'>,
+  log: Pick<RecordState, 'findSlug' | 'versions'>,
   open: TextOpener,
 ): ExpectedFields<BrokerDetail> => {
   const { broker, warnings } = facts;
@@ -129,7 +129,7 @@ export const expectBroker = (
     score: { computedAt, methodologyVersion: methodology?.version ?? '', components: [] },
   } as Parameters<typeof recomputeScore>[0]);
   const tiers = scoringLicenses({ entities: broker.entities, licenses } as never).map(({ tier }) => tier);
-  const heir = successor === undefined ? undefined : log.slugOf(successor);
+  const heir = successor === undefined ? undefined : log.findSlug(successor);
   return {
     ...profile,
     description: open(entryKey('broker', key), broker.texts, 'description', answer.description),
@@ -207,7 +207,7 @@ export const expectReview = (
 export const expectNews = (
   item: NewsItem,
   value: NewsValue,
-  log: Pick<RecordState, 'slugOf'>,
+  log: Pick<RecordState, 'findSlug'>,
   open: TextOpener,
 ): ExpectedFields<NewsItem> => {
   const { brokers, regulators, texts, ...fields } = value;
@@ -217,7 +217,7 @@ export const expectNews = (
     id: item.id,
     title: open(key, texts, 'title', item.title),
     summary: open(key, texts, 'summary', item.summary),
-    brokerSlugs: [...new Set(brokers.map((name) => log.slugOf(name) ?? name))],
+    brokerSlugs: [...new Set(brokers.map((name) => log.findSlug(name) ?? name))],
     regulatorCodes: regulators,
   };
 };

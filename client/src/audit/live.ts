@@ -173,9 +173,9 @@ const createReviewComparison = ({ log, open, report, listReviews, listKeysAbout 
   const compareListed = (review: Review, slug: string): void => {
     compared.add(review);
     const key = reviewKey(review.id);
-    const value = log.valueOf(key) as ReviewValue | null | undefined;
+    const value = log.findValue(key) as ReviewValue | null | undefined;
     const about = `review ${review.id} of ${slug}`;
-    const owner = value ? log.slugOf(value.broker) : undefined;
+    const owner = value ? log.findSlug(value.broker) : undefined;
     const isMute = !mayReply(log.brokers.get(owner ?? '')?.facts.broker ?? { status: '' });
     const keys = [key, ...listKeysAbout(slug)];
     if (!value) report(about, keys, [`${about}: the API publishes it, and the log does not know it`]);
@@ -328,7 +328,7 @@ export const compareLive = (live: LiveAnswers, compared: ComparedLog): AnswerCom
   const brokerKeys = [...keysBySlug.keys()].flatMap(listKeysAbout);
   const compareRegulator = (kind: 'regulator' | 'regulatorSummary', answer: Regulator): void => {
     const key = regulatorKey(answer.code);
-    const value = log.valueOf(key);
+    const value = log.findValue(key);
     if (!value) {
       report(answer.code, [key], [`the API publishes the regulator ${answer.code}, which the log does not`]);
       return;
@@ -344,7 +344,7 @@ export const compareLive = (live: LiveAnswers, compared: ComparedLog): AnswerCom
   };
   const compareNews = (item: NewsItem): void => {
     const key = newsKey(item.id);
-    const value = log.valueOf(key) as NewsValue | null | undefined;
+    const value = log.findValue(key) as NewsValue | null | undefined;
     const about = `news item ${item.id}`;
     if (!value) report(about, [key], [`${about}: the API publishes it, and the log does not`]);
     else report(about, [key], compare('news', about, item, expectNews(item, value, log, open)));

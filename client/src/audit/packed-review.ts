@@ -23,7 +23,7 @@ export const packReview = ({ rating, month, state }: ReviewValue, broker: number
 };
 
 /** Returns the review that is packed in a number. */
-export const unpackReview = (packed: number, nameOf: (broker: number) => string): ReviewValue => {
+export const unpackReview = (packed: number, findBroker: (broker: number) => string): ReviewValue => {
   let rest = packed;
   const take = (most: number): number => {
     const part = rest % most;
@@ -34,5 +34,5 @@ export const unpackReview = (packed: number, nameOf: (broker: number) => string)
   const rating = take(MOST.hundredths) / 100;
   const months = take(MOST.month);
   const month = `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`;
-  return { broker: nameOf(rest), rating, month, state };
+  return { broker: findBroker(rest), rating, month, state };
 };

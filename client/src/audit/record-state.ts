@@ -23,9 +23,9 @@ export interface RecordState {
    * Returns the last value of a watched key; undefined if it is not known, null if nothing is published under it any
    * more.
    */
-  readonly valueOf: (key: string) => Entry['value'] | undefined;
+  readonly findValue: (key: string) => Entry['value'] | undefined;
   /** Returns the current slug of a broker by its key or any slug that it had; undefined if it is not published. */
-  readonly slugOf: (name: string) => string | undefined;
+  readonly findSlug: (name: string) => string | undefined;
   /** Returns the currently published reviews about brokers, by their keys. Reads all reviews once. */
   readonly reviewsAbout: (keys: ReadonlySet<string>) => Map<string, ReviewValue[]>;
   /** Every dispute of a broker, open or ended, by key of its entry. */

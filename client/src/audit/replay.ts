@@ -390,8 +390,8 @@ export const createReplay = (isWatched: WatchedEntries = () => false) => {
       });
       return {
         brokers: new Map(known.map((one) => [one.facts.broker.slug, one])),
-        valueOf: (key) => findKey(key)?.value,
-        slugOf: (name) => slugs.get(name),
+        findValue: (key) => findKey(key)?.value,
+        findSlug: (name) => slugs.get(name),
         reviewsAbout,
         disputes,
         versions: methodologies.map(({ version }) => version),

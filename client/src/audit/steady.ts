@@ -46,7 +46,7 @@ const isSteady = (from: SteadyScore, to: SteadyScore): boolean => {
 /** Returns the estimated part of a period for which the value stays, if components move evenly. To be checked. */
 const estimateSteadyPart = (from: SteadyScore, to: SteadyScore): number => {
   const [{ up, down }, value] = [sumMoves(from, to), from.value ?? 0];
-  const above = from.rawValue >= findCapLimit(from) ? Number.POSITIVE_INFINITY : value + HALF - from.rawValue;
+  const above = from.rawValue >= findCapLimit(from) ? Infinity : value + HALF - from.rawValue;
   return 0.9 * Math.min(above / up, (from.rawValue - value + HALF) / down);
 };
 

@@ -45,7 +45,7 @@ export const exact = <T>(list: readonly T[]): readonly T[] => (list.length === 0
 /** Returns the same name for equal names of brokers. */
 type NameOf = (broker: string) => string;
 
-const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => unknown } = {
+const TRIM: { readonly [K in Entry['kind']]?: (value: never, toName: NameOf) => unknown } = {
   broker: ({ slug, status, checked, entities, checklist, merged, predecessors }: BrokerValue): BrokerValue => ({
     slug,
     name: '', // no score needs it
@@ -56,8 +56,8 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => 
     merged: merged?.map(shared),
     predecessors: predecessors?.map((former) => ({ slug: former.slug })),
   }),
-  license: ({ broker, regulator, number, holders }: LicenseValue, nameOf): LicenseValue => ({
-    broker: nameOf(broker),
+  license: ({ broker, regulator, number, holders }: LicenseValue, toName): LicenseValue => ({
+    broker: toName(broker),
     regulator: shared(regulator),
     number,
     holders: holders.map(({ legalName, type, status, activeSince }) => ({
@@ -67,20 +67,20 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => 
       activeSince: shared(activeSince),
     })),
   }),
-  warning: ({ broker, about, withdrawnAt }: WarningValue, nameOf): WarningValue => ({
-    broker: nameOf(broker),
+  warning: ({ broker, about, withdrawnAt }: WarningValue, toName): WarningValue => ({
+    broker: toName(broker),
     about: shared(about),
     withdrawnAt: shared(withdrawnAt),
   }),
   regulator: ({ code, tier }: RegulatorValue): RegulatorValue => ({ code, tier }),
-  review: ({ broker, rating, month, state }: ReviewValue, nameOf): ReviewValue => ({
-    broker: nameOf(broker),
+  review: ({ broker, rating, month, state }: ReviewValue, toName): ReviewValue => ({
+    broker: toName(broker),
     rating,
     month: shared(month),
     state: shared(state),
   }),
-  complaints: ({ broker, months }: ComplaintsValue, nameOf): ComplaintsValue => ({
-    broker: nameOf(broker),
+  complaints: ({ broker, months }: ComplaintsValue, toName): ComplaintsValue => ({
+    broker: toName(broker),
     months: months.map(({ month, closed, resolved, timely }) => ({ month: shared(month), closed, resolved, timely })),
   }),
 };
@@ -89,10 +89,10 @@ const TRIM: { readonly [K in Entry['kind']]?: (value: never, nameOf: NameOf) => 
 export const isScored = (kind: Entry['kind']): boolean => TRIM[kind] !== undefined;
 
 /** Returns the part of a value that scores need. @throws TypeError if it has another form than its kind */
-export const trimmed = ({ kind, value }: Pick<Entry, 'kind' | 'value'>, nameOf: NameOf): Entry['value'] =>
+export const trimmed = ({ kind, value }: Pick<Entry, 'kind' | 'value'>, toName: NameOf): Entry['value'] =>
   value === null
     ? null
-    : ((TRIM[kind] as (value: unknown, nameOf: NameOf) => Entry['value'])?.(value, nameOf) ?? value);
+    : ((TRIM[kind] as (value: unknown, toName: NameOf) => Entry['value'])?.(value, toName) ?? value);
 
 /** Returns true if a review with this entry is public. */
 export const isShown = ({ state }: Pick<ReviewValue, 'state'>): boolean =>

@@ -30,7 +30,7 @@ const createApiClient = ({ fetch, given, base }: Pick<AuditInput, 'fetch' | 'giv
     fetch,
     store: false,
     pace: true,
-    timeoutMs: Number.POSITIVE_INFINITY,
+    timeoutMs: Infinity,
   });
 
 /** @throws UsageError if an earlier checkpoint is not one of a log of the policy */

@@ -164,7 +164,7 @@ export const checkArguments = (name: string, signature: Signature, { words, valu
   if (foreign.length > 0)
     throw new UsageError(`${name} takes no ${formatOptionNames(foreign)}; it takes ${formatOptionNames(taken)}`);
   const wanted = argument?.split(' ') ?? [];
-  const most = argument?.endsWith('…') ? Number.POSITIVE_INFINITY : wanted.length;
+  const most = argument?.endsWith('…') ? Infinity : wanted.length;
   if (words.length > most) throw new UsageError(`"${words[most]}" is too much: write ${name} ${argument ?? ''}`.trim());
   const given = words.join(' ');
   const missing = given === '' ? wanted[0] : wanted[words.length];

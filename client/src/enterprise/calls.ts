@@ -19,8 +19,8 @@ export interface FollowOptions extends CallOptions {
 /** Returns the options of each request of what does not give up by itself. */
 export const followPatiently = (options: FollowOptions): CallOptions => ({
   ...options,
-  timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,
-  retries: options.retries ?? Number.POSITIVE_INFINITY,
+  timeoutMs: options.timeoutMs ?? Infinity,
+  retries: options.retries ?? Infinity,
 });
 
 /**

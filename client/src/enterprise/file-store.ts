@@ -242,7 +242,7 @@ class Folder {
     return place && this.#entryAt(place);
   }
 
-  async textsOf(key: string): Promise<TextsOfKey> {
+  async readTexts(key: string): Promise<TextsOfKey> {
     return committedTexts(await this.get(key), await this.#texts.get(key));
   }
 
@@ -296,7 +296,7 @@ export const fileReplica = (folder: string): FileReplica => {
     load: () => runInOrder(({ position }) => position ?? undefined),
     apply: (batch) => runInOrder((store) => store.apply(batch)),
     get: (key) => runInOrder((store) => store.get(key)),
-    textsOf: (key) => runInOrder((store) => store.textsOf(key)),
+    readTexts: (key) => runInOrder((store) => store.readTexts(key)),
     textKeys: () => runInOrder((store) => store.textKeys()),
     keptTexts: (key) => runInOrder((store) => store.keptTexts(key)),
     async *entries() {

@@ -46,7 +46,7 @@ export const memoryReplica = (): ReplicaStore & ReplicaReader => {
     load: async () => position ?? undefined,
     apply: async (batch) => apply(batch),
     get: async (key) => keys.get(key),
-    textsOf: (key) => committedTexts(keys.get(key), allTexts.get(key)),
+    readTexts: (key) => committedTexts(keys.get(key), allTexts.get(key)),
     async *entries() {
       for (const key of keys.keys()) yield keys.get(key) as ReplicaEntry;
     },

@@ -19,7 +19,7 @@ export class MissingTexts {
   }
 
   /** Returns the fields of a key that are missing as far as is known. */
-  fieldsOf(key: string): readonly string[] {
+  listFields(key: string): readonly string[] {
     return this.#known.get(key)?.fields.split(',') ?? [];
   }
 

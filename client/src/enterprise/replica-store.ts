@@ -90,7 +90,7 @@ export interface ReplicaReader {
   /** Returns the current entry of a key; undefined if it has none. */
   get(key: string): Promise<ReplicaEntry | undefined>;
   /** The texts of a key that its entry commits to. */
-  textsOf(key: string): Promise<TextsOfKey>;
+  readTexts(key: string): Promise<TextsOfKey>;
   /** Yields the current entry of every key, by key. */
   entries(): AsyncGenerator<ReplicaEntry, void, undefined>;
 }

@@ -208,24 +208,24 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
     const text = record.texts['review/1'];
     record.write('broker/0', { name: 'lost' }).write('broker/4', null).say('review/1', 'lost').write('broker/8', {});
     expect((await follow(record, store)).at(-1)).toMatchObject({ applied: 12, signed: 8 });
-    expect((await store.textsOf('review/1'))['title']?.text).toBe('lost');
+    expect((await store.readTexts('review/1'))['title']?.text).toBe('lost');
     record.restoreTo(9).write('broker/0', { name: 'other' }, 'restore');
     record.texts['review/1'] = text as never;
     const states = await follow(record, store);
     expect(states[0]).toMatchObject({ takenBackTo: 8 });
     expect(states.at(-1)).toMatchObject({ applied: 9 });
     expect(await readLines(store)).toEqual(listExpectedLines(record));
-    expect((await store.textsOf('review/1'))['title']?.text).toBe('first');
+    expect((await store.readTexts('review/1'))['title']?.text).toBe('first');
   });
 
   test('deletes the text of an entry that a restored log no longer has', async () => {
     const [record, store] = [filled().sign(), newStore()];
     await follow(record.say('review/1', 'lost').sign(), store);
     await follow(record.say('review/2', 'lost too'), store);
-    expect((await store.textsOf('review/2'))['title']?.text).toBe('lost too');
+    expect((await store.readTexts('review/2'))['title']?.text).toBe('lost too');
     record.restoreTo(9).write('broker/0', { name: 'other' }, 'restore');
     await follow(record, store);
-    expect(await store.textsOf('review/2')).toEqual({});
+    expect(await store.readTexts('review/2')).toEqual({});
     if ('textKeys' in store) expect(await (store as FileReplica).textKeys()).toEqual(['review/1']);
   });
 
@@ -303,12 +303,12 @@ describe.each(STORES)('a replica in %s', (_, newStore) => {
   test.each(['erased', 'removed', 'withheld', 'withdrawn'])('deletes texts that are %s', async (state) => {
     const [record, store] = [filled().say('review/1', 'a text').say('review/2', 'another'), newStore()];
     await follow(record, store);
-    expect((await store.textsOf('review/1'))['title']?.text).toBe('a text');
+    expect((await store.readTexts('review/1'))['title']?.text).toBe('a text');
     record.write('review/1', { state }, state === 'erased' ? 'erasure' : 'fact');
     delete record.texts['review/1'];
     await follow(record, store);
-    expect(await store.textsOf('review/1')).toEqual({});
-    expect((await store.textsOf('review/2'))['title']?.text).toBe('another');
+    expect(await store.readTexts('review/1')).toEqual({});
+    expect((await store.readTexts('review/2'))['title']?.text).toBe('another');
   });
 });
 

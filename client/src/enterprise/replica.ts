@@ -175,7 +175,7 @@ const fillStore = async (
       for (const { key, texts: given } of texts)
         missing.note(
           key,
-          missing.fieldsOf(key).filter((field) => !Object.hasOwn(given ?? {}, field)),
+          missing.listFields(key).filter((field) => !Object.hasOwn(given ?? {}, field)),
           performance.now(),
         );
       await store.apply({ ...unfinished, texts });

@@ -55,7 +55,7 @@ const AT = {
 const answerBy = (complaintsByMonth: typeof COMPLAINTS): BrokerDetail => {
   const asked = { complaintsByMonth, score: { computedAt: COMPUTED, methodologyVersion: VERSION } } as BrokerDetail;
   const known = { key: 'alpha', facts: FACTS, complaints: null };
-  const log = { slugOf: () => undefined, versions: [VERSION] };
+  const log = { findSlug: () => undefined, versions: [VERSION] };
   const expected = expectBroker(asked, { known, ratingsByMonth: [] }, log, () => undefined);
   return { ...asked, ...expected, recentReviews: [] } as unknown as BrokerDetail;
 };

@@ -250,7 +250,7 @@ export const compareBrokerAnswer = async (
   const versions = [answer.score.methodologyVersion, inForce].filter((one) => entries.has(methodologyKey(one)));
   const findSlug = (name: string) => (entries.get(brokerKey(name))?.value as BrokerValue | null | undefined)?.slug;
   const known = { key: broker.names[0] as string, facts, complaints: null };
-  const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { slugOf: findSlug, versions }, open);
+  const own = expectBroker(answer, { known, ratingsByMonth: at.ratingsByMonth }, { findSlug, versions }, open);
   const all = [...(await compareFacts(at, entries)), ...compareBroker(answer, own)];
   const { differences, unproven } = isOld ? partUnopened(all) : { differences: all, unproven: [] };
   const reviews = answer.recentReviews.map((review) => compareReviewAnswer(review, broker, evidence, isOld));

@@ -347,7 +347,7 @@ const VERIFICATIONS: Readonly<Record<string, (steps: Verification) => Promise<vo
 
 /** Returns the time of an answer: that of its server, since the clock here may be fast. */
 const readTime = ({ response }: ApiResponse): number =>
-  Math.min(Date.now(), Date.parse(response.headers.get('date') ?? '') || Number.POSITIVE_INFINITY);
+  Math.min(Date.now(), Date.parse(response.headers.get('date') ?? '') || Infinity);
 
 /** Faults of the policy or the platform, which say nothing of the answer. */
 const NOT_THE_ANSWER = ['unsupported', 'invalid_policy', 'unknown_log', 'not_signed'];

@@ -1,5 +1,5 @@
 import type { Account, Accounts } from './accounts.ts';
-import { type NamedRoute, Refusal, type Scope } from './policy.ts';
+import { CallRefusal, type NamedRoute, type Scope } from './policy.ts';
 
 const REALM = 'Bearer realm="broker-transparency"';
 
@@ -19,7 +19,7 @@ export const readCredential = (authorization: string | null, accounts: Accounts)
 
 /**
  * Checks a caller against the route's policy (RFC 6750).
- * @throws Refusal with the challenge
+ * @throws CallRefusal with the challenge
  */
 export const requireAccess = (
   { access }: NamedRoute['metadata'],
@@ -27,10 +27,10 @@ export const requireAccess = (
 ): Account | undefined => {
   if (access === 'public') return credential?.account;
   if (credential === undefined)
-    throw new Refusal('authentication_required', 'Send "Authorization: Bearer <token>".', challenge());
+    throw new CallRefusal('authentication_required', 'Send "Authorization: Bearer <token>".', challenge());
   const { account } = credential;
   if (account === undefined)
-    throw new Refusal(
+    throw new CallRefusal(
       'invalid_token',
       'The bearer token is malformed, unknown, expired or revoked, or its account is blocked.',
       challenge(', error="invalid_token"'),
@@ -38,9 +38,9 @@ export const requireAccess = (
   if (access === 'token') return account;
   const missing = challenge(`, error="insufficient_scope", scope="${access.scope}"`);
   if (!account.scopes.includes(access.scope as Scope))
-    throw new Refusal('insufficient_scope', `This needs a token with the scope "${access.scope}".`, missing);
+    throw new CallRefusal('insufficient_scope', `This needs a token with the scope "${access.scope}".`, missing);
   if (access.kyc && account.kyc !== 'verified')
-    throw new Refusal(
+    throw new CallRefusal(
       'kyc_required',
       'This needs a verified identity. Complete the verification with the operator.',
       missing,

@@ -12,7 +12,7 @@ import {
   withdrawReview,
 } from './moderation.ts';
 import { parseCursor, slicePage } from './pages.ts';
-import { type AccountCallName, Refusal } from './policy.ts';
+import { type AccountCallName, CallRefusal } from './policy.ts';
 import type { StoredReview } from './stored.ts';
 import { daysBefore } from './times.ts';
 
@@ -48,7 +48,7 @@ const proveReview = async (id: string, context: CallContext) => {
   const key = entryKey('review', id);
   const [entry, texts] = [state.record.findLast(key), state.record.findTexts(key)];
   if (entry === undefined || texts === undefined)
-    throw new Refusal(
+    throw new CallRefusal(
       'state_conflict',
       'This review has no public text in the log. If it was published just now, ask again in a few seconds.',
     );
@@ -76,7 +76,7 @@ const confirmMail = (context: CallContext, code: string): OwnMail => {
   const { pending, ...mail } = readMail(context);
   const confirmedAt = context.at.toISOString();
   if (pending === null || code !== MAIL_CODE || pending.endsAt < confirmedAt)
-    throw new Refusal('state_conflict', 'This code is not the one that an address of yours waits for.');
+    throw new CallRefusal('state_conflict', 'This code is not the one that an address of yours waits for.');
   return writeMail(context, { ...mail, address: pending.address, source: 'code', confirmedAt, pending: null });
 };
 

@@ -27,7 +27,7 @@ export interface CallContext {
   readonly wait: (ms: number, early: Promise<void>) => Promise<void>;
 }
 
-/** The implementation of a call. It throws a Refusal if the call answers an error. */
+/** The implementation of a call. It throws a CallRefusal if the call answers an error. */
 export type CallHandler = (asked: ValidRequest, context: CallContext) => CallResult | Promise<CallResult>;
 
 /** The implementations of calls by name. */

@@ -14,7 +14,7 @@ import { sortNewestFirst, toReviewView, toSummary } from './build-broker.ts';
 import type { CallHandler, CallResult } from './call.ts';
 import { ENTERPRISE_CALLS } from './enterprise-calls.ts';
 import { buildLinkHeader, buildNextLink, buildUpdatesLink, parseCursor, slicePage } from './pages.ts';
-import { type CallName, type NamedRoute, Refusal } from './policy.ts';
+import { type CallName, CallRefusal, type NamedRoute } from './policy.ts';
 import { RECORD_CALLS } from './record-calls.ts';
 import { findBrokers } from './search.ts';
 import type { State } from './state.ts';
@@ -49,7 +49,7 @@ const isPermitted = (broker: BrokerDetail, residence: string, at: Date): boolean
 
 /**
  * Returns the brokers that pass all filters at a time.
- * @throws Refusal if no regulator has the code
+ * @throws CallRefusal if no regulator has the code
  */
 const filterBrokers = (
   state: State,
@@ -108,14 +108,14 @@ export const CALLS: Readonly<Record<CallName, CallHandler>> = {
   'regulators.list': (_, { state }) => ({ body: { data: state.regulators } }),
   'regulators.get': ({ params: { code = '' } }, { state }) => {
     const regulator = state.regulator(code);
-    if (regulator === undefined) throw new Refusal('regulator_not_found', `No regulator has the code "${code}".`);
+    if (regulator === undefined) throw new CallRefusal('regulator_not_found', `No regulator has the code "${code}".`);
     return { body: { ...regulator, brokers: state.regulatedBy(code) } };
   },
   'reviews.list': ({ query }, { state }) => {
     const { broker, limit, cursor } = query as PagedQuery<ReviewsListQuery>;
     const start = parseCursor(cursor);
     requireBroker(state, broker);
-    const published = state.publishedOf(broker).map(toReviewView);
+    const published = state.listPublishedReviews(broker).map(toReviewView);
     const newest = sortNewestFirst(published, ({ publishedAt }) => publishedAt);
     const body = slicePage(newest, limit, start);
     return { body, headers: buildNextLink('/reviews', { broker, limit }, body.pagination.nextCursor) };

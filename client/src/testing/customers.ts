@@ -2,7 +2,7 @@ import type { EnterpriseAccount, WebhookEndpoint } from '@broker-transparency/cl
 import { PLANS } from '@broker-transparency/contract/enterprise';
 import { challenge } from './access.ts';
 import type { KnownValue } from './known.ts';
-import { type NamedRoute, Refusal } from './policy.ts';
+import { CallRefusal, type NamedRoute } from './policy.ts';
 
 /** A permission of a key. */
 type EnterpriseScope = KnownValue<EnterpriseAccount['scopes'][number]>;
@@ -87,18 +87,18 @@ export class Customers {
 
   /**
    * Returns the organisation of a request.
-   * @throws Refusal `authentication_required`, `invalid_token`
+   * @throws CallRefusal `authentication_required`, `invalid_token`
    */
   require(authorization: string | null): Customer {
     if (!/^bearer +\S+ *$/i.test(authorization ?? ''))
-      throw new Refusal(
+      throw new CallRefusal(
         'authentication_required',
         'Send "Authorization: Bearer <key>". The operator issues keys: see /enterprise.',
         challenge(),
       );
     const customer = this.find(authorization);
     if (customer === undefined)
-      throw new Refusal(
+      throw new CallRefusal(
         'invalid_token',
         'The key is malformed, unknown, expired or revoked, or the agreement has ended.',
         challenge(', error="invalid_token"'),
@@ -118,12 +118,12 @@ export const scopeChallenge = (scope: EnterpriseScope) => ({
 
 /**
  * Requires that a customer may call a route.
- * @throws Refusal `insufficient_scope`
+ * @throws CallRefusal `insufficient_scope`
  */
 export const requireScope = (customer: Customer, { access }: NamedRoute['metadata']): void => {
   const scope = (access as { readonly scope: EnterpriseScope }).scope;
   if (listScopes(customer).includes(scope)) return;
   const { plan } = customer;
   const why = PLANS[plan].scopes.includes(scope) ? 'this key does not have it' : `the plan "${plan}" does not have it`;
-  throw new Refusal('insufficient_scope', `This needs the scope "${scope}", and ${why}.`, scopeChallenge(scope));
+  throw new CallRefusal('insufficient_scope', `This needs the scope "${scope}", and ${why}.`, scopeChallenge(scope));
 };

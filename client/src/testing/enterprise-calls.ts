@@ -26,7 +26,7 @@ import {
   readTimeline,
 } from './history-calls.ts';
 import { LOG_ORIGIN, LOG_VERIFIER_KEY } from './log.ts';
-import { type EnterpriseCallName, Refusal } from './policy.ts';
+import { CallRefusal, type EnterpriseCallName } from './policy.ts';
 import { type NumberedEntry, toWarningKey } from './record.ts';
 import { findScoredDay, readBrokerAt } from './record-calls.ts';
 import { screen } from './screening.ts';
@@ -93,7 +93,7 @@ interface PublicationQuery {
 
 /**
  * Answers `brokers.publication`.
- * @throws Refusal `broker_not_found`, `not_found`
+ * @throws CallRefusal `broker_not_found`, `not_found`
  */
 const publish = async (
   asked: string,
@@ -105,7 +105,7 @@ const publish = async (
   const { slug } = requireBroker(state, asked);
   const day = findScoredDay(state, slug, date);
   if (day === undefined)
-    throw new Refusal(
+    throw new CallRefusal(
       'not_found',
       `There is no publication of "${asked}" for this day: a rating has one for each day since the record began, once a ` +
         'signed checkpoint covers the day.',

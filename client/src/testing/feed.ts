@@ -3,7 +3,7 @@ import { entryKey } from '@broker-transparency/contract/record';
 import type { CallContext } from './call.ts';
 import { type Customer, listScopes } from './customers.ts';
 import { toFeedEntry } from './log.ts';
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 import type { NumberedEntry } from './record.ts';
 import { requireBroker } from './submissions.ts';
 import { requireWatchlist } from './watchlists.ts';
@@ -13,7 +13,7 @@ type FeedQuery = EnterpriseFeedChangesQuery & { readonly after: number; readonly
 
 /**
  * Returns the subjects that a query asks for; undefined: all.
- * @throws Refusal `broker_not_found`, `not_found` for a watchlist
+ * @throws CallRefusal `broker_not_found`, `not_found` for a watchlist
  */
 const findSubjects = (customer: Customer, { broker, watchlist }: FeedQuery, { state }: CallContext) => {
   const own = broker === undefined ? undefined : [requireBroker(state, broker).slug];
@@ -43,7 +43,7 @@ const readPage = async (customer: Customer, query: FeedQuery, context: CallConte
   const { entries } = record;
   const end = entries.length - 1;
   if (after > end)
-    throw new Refusal(
+    throw new CallRefusal(
       'state_conflict',
       `The record ends at ${end}, so nothing can come after ${after}. If you have seen a higher number, a restore has taken entries back: go on from the last number that a checkpoint covers.`,
     );
@@ -73,7 +73,7 @@ const readPage = async (customer: Customer, query: FeedQuery, context: CallConte
 
 /**
  * Answers `feed.changes`. With `wait` the answer comes as soon as the page has an entry, or after that time.
- * @throws Refusal `state_conflict`, `broker_not_found`, `not_found`
+ * @throws CallRefusal `state_conflict`, `broker_not_found`, `not_found`
  */
 export const readChanges = async (customer: Customer, query: FeedQuery, context: CallContext): Promise<ChangesPage> => {
   const end = performance.now() + query.wait * 1000;

@@ -16,7 +16,7 @@ import { entryKey, type LicenseValue, parseEntryKey } from '@broker-transparency
 import { isHeld } from './build-broker.ts';
 import type { CallContext } from './call.ts';
 import { LOG_ORIGIN } from './log.ts';
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 import { type EffectiveEntry, type NumberedEntry, type ScoredDay, toEntryView, toPublishedValue } from './record.ts';
 import { requireBroker } from './submissions.ts';
 
@@ -73,7 +73,7 @@ export const listRegulatorsThen = (query: EnterpriseRegulatorsListQuery, { state
 
 /**
  * Answers `regulators.get`.
- * @throws Refusal `regulator_not_found`
+ * @throws CallRefusal `regulator_not_found`
  */
 export const readRegulatorThen = (
   code: string,
@@ -82,7 +82,8 @@ export const readRegulatorThen = (
 ): RegulatorThen => {
   const times = record.resolveTimes(query, at);
   const [regulator] = record.findWinners(entryKey('regulator', code), times);
-  if (regulator === undefined) throw new Refusal('regulator_not_found', `No regulator had the code "${code}" then.`);
+  if (regulator === undefined)
+    throw new CallRefusal('regulator_not_found', `No regulator had the code "${code}" then.`);
   const findLicenses = (subject: string) =>
     record
       .findWinners(subject, times)
@@ -98,7 +99,7 @@ export const readRegulatorThen = (
 
 /**
  * Answers `brokers.timeline`.
- * @throws Refusal `broker_not_found`
+ * @throws CallRefusal `broker_not_found`
  */
 export const readTimeline = (
   asked: string,
@@ -170,13 +171,13 @@ const buildMover = (slug: string, then: ScoredDay, now: ScoredDay, { state: { re
 
 /**
  * Answers `media.movers`.
- * @throws Refusal `not_found` if there is no day with scores
+ * @throws CallRefusal `not_found` if there is no day with scores
  */
 export const findMovers = ({ since, limit }: PagedQuery<EnterpriseMediaMoversQuery>, context: CallContext): Movers => {
   const { days } = context.state.record;
   const [from, to] = [days.find(({ date }) => date >= since), days.at(-1)];
   if (from === undefined || to === undefined)
-    throw new Refusal('not_found', `There are no scores of a day since ${since}: they are written every night.`);
+    throw new CallRefusal('not_found', `There are no scores of a day since ${since}: they are written every night.`);
   const movers = to.rows
     .flatMap(([slug]) => buildMover(slug, from, to, context))
     .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || (a.slug < b.slug ? -1 : 1));

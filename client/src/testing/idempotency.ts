@@ -1,4 +1,4 @@
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 
 const KEPT_MS = 24 * 3_600_000;
 
@@ -32,7 +32,7 @@ export class Repetitions {
 
   /**
    * Does work at most once. A refusal is not stored.
-   * @throws Refusal `idempotency_in_progress`, `idempotency_key_reused`
+   * @throws CallRefusal `idempotency_in_progress`, `idempotency_key_reused`
    */
   async once<T>(
     request: RepeatableRequest,
@@ -45,10 +45,10 @@ export class Repetitions {
     const kept = this.#kept.get(name);
     if (kept !== undefined && now() - kept.at < KEPT_MS) {
       if (kept.fingerprint === fingerprint) return { answer: kept.answer as T, replayed: true };
-      throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was sent with another body before.');
+      throw new CallRefusal('idempotency_key_reused', 'This Idempotency-Key was sent with another body before.');
     }
     if (this.#running.has(name))
-      throw new Refusal('idempotency_in_progress', 'The first request with this key has not finished.', {
+      throw new CallRefusal('idempotency_in_progress', 'The first request with this key has not finished.', {
         headers: { 'Retry-After': '1' },
       });
     this.#running.add(name);

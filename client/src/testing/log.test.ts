@@ -156,10 +156,10 @@ describe('what customers build on proofs', () => {
     const { end } = read as ReplicaState;
     expect(read).toMatchObject({ applied: end, witnessed: end, missingTexts: [] });
     const { id = '', title } = server.reviews[0] ?? {};
-    expect((await store.textsOf(`review/${id}`))['title']?.text).toBe(title);
+    expect((await store.readTexts(`review/${id}`))['title']?.text).toBe(title);
     server.moveReview(id, 'removed');
     expect(await follow()).toMatchObject({ applied: end + 1, missingTexts: [] });
-    expect(await store.textsOf(`review/${id}`)).toEqual({});
+    expect(await store.readTexts(`review/${id}`)).toEqual({});
   });
 
   test('a snapshot verifies, entry by entry', async () => {

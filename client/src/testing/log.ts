@@ -173,7 +173,7 @@ export class TestLog {
   }
 
   /** Returns the newest entry of each of these keys, all proven against one checkpoint. */
-  async proveNewest({ keys, knownAt = Number.POSITIVE_INFINITY, since }: NewestEntriesQuery, at: Date) {
+  async proveNewest({ keys, knownAt = Infinity, since }: NewestEntriesQuery, at: Date) {
     const newest = new Map<string, number>();
     for (const { key, number } of this.#record.entries) if (number <= knownAt) newest.set(key, number);
     const found = [...new Set(keys)].flatMap((key) => {

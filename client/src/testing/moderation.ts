@@ -6,7 +6,7 @@ import type {
 } from '@broker-transparency/client/account';
 import type { DecisionKind } from '@broker-transparency/contract';
 import type { Account } from './accounts.ts';
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 import { toId } from './random.ts';
 import type { State } from './state.ts';
 import type { ReviewState, StoredReport, StoredReview } from './stored.ts';
@@ -92,22 +92,22 @@ export const moveReview = (state: State, id: string, to: ReviewState, at: Date):
 
 /**
  * Returns a review by its author.
- * @throws Refusal `review_not_found`
+ * @throws CallRefusal `review_not_found`
  */
 export const requireOwnReview = ({ reviews }: State, { token }: Account, id: string): StoredReview => {
   const review = reviews.find((one) => one.id === id && one.token === token);
-  if (review === undefined) throw new Refusal('review_not_found', `No review of yours has the id "${id}".`);
+  if (review === undefined) throw new CallRefusal('review_not_found', `No review of yours has the id "${id}".`);
   return review;
 };
 
 /**
  * Withdraws a review on behalf of its author.
- * @throws Refusal `review_not_found`, `state_conflict`
+ * @throws CallRefusal `review_not_found`, `state_conflict`
  */
 export const withdrawReview = (state: State, account: Account, id: string, at: Date): StoredReview => {
   const { status } = requireOwnReview(state, account, id);
   if (!MOVES[status].includes('withdrawn'))
-    throw new Refusal('state_conflict', `Review ${id} is ${status} and cannot become withdrawn.`);
+    throw new CallRefusal('state_conflict', `Review ${id} is ${status} and cannot become withdrawn.`);
   moveReview(state, id, 'withdrawn', at);
   return requireOwnReview(state, account, id);
 };
@@ -123,7 +123,7 @@ const buildAppeal = (state: State, at: Date): ModerationAppeal => ({
 
 /**
  * Requires that there is no appeal against a decision, and that its time is not over.
- * @throws Refusal `appeal_exists`, `state_conflict`
+ * @throws CallRefusal `appeal_exists`, `state_conflict`
  */
 const requireAppealable = (
   { appealUntil, decidedAt }: ModerationDecision,
@@ -131,20 +131,20 @@ const requireAppealable = (
   at: Date,
 ) => {
   if (appeal !== null && appeal.createdAt >= decidedAt)
-    throw new Refusal('appeal_exists', 'There is an appeal against this decision already.');
+    throw new CallRefusal('appeal_exists', 'There is an appeal against this decision already.');
   if (appealUntil !== null && appealUntil < at.toISOString())
-    throw new Refusal('state_conflict', `An appeal against this decision was possible until ${appealUntil}.`);
+    throw new CallRefusal('state_conflict', `An appeal against this decision was possible until ${appealUntil}.`);
 };
 
 /**
  * Stores an author's appeal.
- * @throws Refusal `review_not_found`, `state_conflict`, `appeal_exists`
+ * @throws CallRefusal `review_not_found`, `state_conflict`, `appeal_exists`
  */
 export const appealReview = (state: State, account: Account, id: string, at: Date): ModerationAppeal => {
   const review = requireOwnReview(state, account, id);
   const { decision = null, appeal: earlier = null, status } = review;
   if (decision === null || !AGAINST_AUTHOR.includes(decision.decision) || status === 'withdrawn')
-    throw new Refusal(
+    throw new CallRefusal(
       'state_conflict',
       `Review ${id} is ${status}: there is no decision that its author can appeal against.`,
     );
@@ -159,7 +159,7 @@ export const toOwnReport = ({ token: _, text: __, ...report }: StoredReport): Ow
 
 /**
  * Stores a report about a published review.
- * @throws Refusal `review_not_found`, `report_exists`
+ * @throws CallRefusal `review_not_found`, `report_exists`
  */
 export const submitReport = (
   state: State,
@@ -168,9 +168,9 @@ export const submitReport = (
   at: Date,
 ): OwnReport => {
   const review = state.reviews.find(({ id, status }) => id === reviewId && status === 'published');
-  if (review === undefined) throw new Refusal('review_not_found', `No published review has the id "${reviewId}".`);
+  if (review === undefined) throw new CallRefusal('review_not_found', `No published review has the id "${reviewId}".`);
   if (state.reports.some((one) => one.reviewId === reviewId && one.token === token && one.status === 'open'))
-    throw new Refusal('report_exists', 'Your earlier report about this review waits for a decision.');
+    throw new CallRefusal('report_exists', 'Your earlier report about this review waits for a decision.');
   const report: StoredReport = {
     id: toId('report', String(state.nextNumber())),
     reviewId,
@@ -202,15 +202,15 @@ export const decideReport = (state: State, id: string, outcome: 'kept' | 'remove
 
 /**
  * Stores a reporter's appeal.
- * @throws Refusal `report_not_found`, `state_conflict`, `appeal_exists`
+ * @throws CallRefusal `report_not_found`, `state_conflict`, `appeal_exists`
  */
 export const appealReport = (state: State, { token }: Account, id: string, at: Date): ModerationAppeal => {
   const index = state.reports.findIndex((one) => one.id === id && one.token === token);
   const report = state.reports[index];
-  if (report === undefined) throw new Refusal('report_not_found', `There is no report with the id "${id}".`);
+  if (report === undefined) throw new CallRefusal('report_not_found', `There is no report with the id "${id}".`);
   const { decision, appeal: earlier, outcome, status } = report;
   if (decision?.decision !== 'keep')
-    throw new Refusal(
+    throw new CallRefusal(
       'state_conflict',
       `Report ${id} is ${outcome ?? status}: only where the review was kept is an appeal possible.`,
     );

@@ -113,7 +113,7 @@ export const ROUTES: readonly NamedRoute[] = [
 ];
 
 /** An error that becomes an error answer. */
-export class Refusal extends Error {
+export class CallRefusal extends Error {
   readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly errors: readonly object[] | undefined;

@@ -9,7 +9,7 @@ import { type ModerationTransparency, REASON_CODES, REASONS } from '@broker-tran
 import { entryKey } from '@broker-transparency/contract/record';
 import type { CallContext, CallHandler, CallHandlers } from './call.ts';
 import type { NewestEntriesQuery } from './log.ts';
-import { type RecordCallName, Refusal } from './policy.ts';
+import { CallRefusal, type RecordCallName } from './policy.ts';
 import { toPublishedValue } from './record.ts';
 import { PROBER } from './service-level.ts';
 import type { State } from './state.ts';
@@ -28,7 +28,7 @@ const proveBroker = async (asked: string, { date, number }: RecordBrokersProofQu
   const day = number === undefined ? findScoredDay(state, slug, date) : undefined;
   if (day !== undefined)
     return { slug, number: day.number, date: day.date, proof: await state.log.prove(day.number, at, { day, slug }) };
-  throw new Refusal(
+  throw new CallRefusal(
     'not_found',
     `There is no proof of this for "${asked}": a score has one for each day since the record began, once a signed ` +
       'checkpoint covers the day. Other entries about it have one by the numbers in its history: ?number=N.',
@@ -37,13 +37,13 @@ const proveBroker = async (asked: string, { date, number }: RecordBrokersProofQu
 
 const readServiceLevel = async (name: string, { state, at }: CallContext): Promise<ServiceLevelEntry> => {
   const entry = state.record.findLast(entryKey('service-level', name));
-  if (entry === undefined) throw new Refusal('not_found', `The record has no entry about the service in ${name}.`);
+  if (entry === undefined) throw new CallRefusal('not_found', `The record has no entry about the service in ${name}.`);
   const { number, time } = entry;
   return { number, time, value: toPublishedValue(entry) ?? {}, proof: await state.log.prove(number, at) };
 };
 
 const writeCanary = (prober: string, { mark }: CanaryMark, { state, at }: CallContext) => {
-  if (prober !== PROBER) throw new Refusal('not_found', `No prober "${prober}" has a vote now.`);
+  if (prober !== PROBER) throw new CallRefusal('not_found', `No prober "${prober}" has a vote now.`);
   const key = entryKey('service-level', 'canary', prober);
   state.record.publish('service-level', [{ kind: 'service-level', key, value: { mark } }], at, 'fact');
   return { mark };
@@ -91,10 +91,10 @@ const countModeration = ({ reviews, reports }: State, brokerSlug: string): Moder
   };
 };
 
-/** Answers `brokers.at`, and `brokers.get` for customers. @throws Refusal `broker_not_found` */
+/** Answers `brokers.at`, and `brokers.get` for customers. @throws CallRefusal `broker_not_found` */
 export const readBrokerAt: CallHandler = ({ params: { slug = '' }, query }, { state, at }) => {
   const body = state.record.at(requireBroker(state, slug).slug, query as RecordBrokersAtQuery, at);
-  if (body === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
+  if (body === undefined) throw new CallRefusal('broker_not_found', `No broker has the slug "${slug}".`);
   return { body };
 };
 
@@ -133,7 +133,7 @@ export const RECORD_CALLS: CallHandlers<RecordCallName> = {
   'enterprise.files.readLogFile': async ({ params: { path = '' } }, { state, at }) => {
     const file = await state.log.readFile(path, at);
     if (file === undefined)
-      throw new Refusal('not_found', `The log has no file ${path}: its checkpoint says how far it reaches.`);
+      throw new CallRefusal('not_found', `The log has no file ${path}: its checkpoint says how far it reaches.`);
     const cache = file.isImmutable ? 'max-age=31536000, immutable' : 'max-age=5';
     return { body: file.bytes, type: file.type, headers: { 'Cache-Control': `public, ${cache}` } };
   },

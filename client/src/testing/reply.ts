@@ -1,6 +1,6 @@
 import { CACHES, PROBLEMS } from '@broker-transparency/contract';
 import type { CallResult } from './call.ts';
-import type { NamedRoute, Refusal } from './policy.ts';
+import type { CallRefusal, NamedRoute } from './policy.ts';
 import { hashText } from './random.ts';
 
 /** An answer before it becomes a `Response` or bytes on a connection. */
@@ -94,7 +94,7 @@ export const movedReply = (
 
 /** An error answer (RFC 9457). */
 export const problemReply = (
-  refusal: Refusal,
+  refusal: CallRefusal,
   { origin, pathname }: { readonly origin: string; readonly pathname: string },
   headers: Readonly<Record<string, string>>,
 ): Reply => {

@@ -8,7 +8,7 @@ import { CALLS, findRedirect } from './calls.ts';
 import { type Customer, requireScope } from './customers.ts';
 import { DroppedError, type Fault } from './faults.ts';
 import { proxyPage, spoiled } from './faulty.ts';
-import { type NamedRoute, Refusal } from './policy.ts';
+import { CallRefusal, type NamedRoute } from './policy.ts';
 import { BASE_HEADERS, goodReply, movedReply, PREFLIGHT_HEADERS, problemReply, type Reply, toBytes } from './reply.ts';
 import {
   answersMethod,
@@ -83,10 +83,10 @@ const buildWaitHeaders = ({ kind, retryAfter }: Fault, limit: Limit): Readonly<R
 const isProblemCode = (kind: Fault['kind']): kind is Extract<Fault['kind'], ProblemCode> =>
   Object.hasOwn(PROBLEMS, kind);
 
-const toRefusal = (fault: Fault, limit: Limit): Refusal | undefined => {
+const toRefusal = (fault: Fault, limit: Limit): CallRefusal | undefined => {
   const { kind } = fault;
   if (!isProblemCode(kind)) return undefined;
-  return new Refusal(kind, 'The test was to see this error.', { headers: buildWaitHeaders(fault, limit) });
+  return new CallRefusal(kind, 'The test was to see this error.', { headers: buildWaitHeaders(fault, limit) });
 };
 
 /** Returns the caller's own request id if it has a safe form, and a new one otherwise. */
@@ -114,19 +114,19 @@ interface TestCaller {
 
 /**
  * Counts a request against a budget, and adds the rest of the budget to the answer.
- * @throws Refusal `rate_limited`
+ * @throws CallRefusal `rate_limited`
  */
 const spendBudget = (budget: Budgets, caller: string, { world, headers }: TestRequestContext): void => {
   const left: BudgetState = budget.take(caller, world.now().getTime());
   for (const [name, value] of Object.entries(left.headers))
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   if (left.allowed) return;
-  throw new Refusal('rate_limited', `The budget of ${budget.requests} requests per minute is used up.`);
+  throw new CallRefusal('rate_limited', `The budget of ${budget.requests} requests per minute is used up.`);
 };
 
 /**
  * Finds the caller, and counts the request against the caller's budgets.
- * @throws Refusal if the key of a customer is not valid, or a budget is used up
+ * @throws CallRefusal if the key of a customer is not valid, or a budget is used up
  */
 const countRequest = (context: TestRequestContext, found: MatchedRoute | undefined): TestCaller => {
   const { incoming, world } = context;
@@ -145,7 +145,7 @@ const countRequest = (context: TestRequestContext, found: MatchedRoute | undefin
 
 /**
  * Checks what applies to every request: its budget, its path and the media types it accepts.
- * @throws Refusal if a check fails, or if a fault asks for an error
+ * @throws CallRefusal if a check fails, or if a fault asks for an error
  */
 const admitRequest = (context: TestRequestContext, found: MatchedRoute | undefined): TestCaller => {
   const { incoming, fault } = context;
@@ -153,7 +153,7 @@ const admitRequest = (context: TestRequestContext, found: MatchedRoute | undefin
   if (!isApiPath(incoming.url)) throw refusePath(incoming.url);
   const isFile = found !== undefined && Object.keys(found.route.responses).length === 0;
   if (!isFile && !acceptsJson(incoming.headers.get('accept')))
-    throw new Refusal('not_acceptable', 'The Accept header leaves out application/json.');
+    throw new CallRefusal('not_acceptable', 'The Accept header leaves out application/json.');
   const problem = fault && toRefusal(fault, found?.route.metadata.limit ?? 'public');
   if (problem !== undefined) throw problem;
   return caller;
@@ -185,7 +185,7 @@ const takesBody = ({ body }: NamedRoute): boolean =>
 
 /**
  * Checks and answers a request, in the order of the service: form, budget, access, body, schemas, work.
- * @throws Refusal, Dropped
+ * @throws CallRefusal, Dropped
  */
 const answerRequest = async (passage: TestRequestContext): Promise<Reply> => {
   const { incoming, routes, headers } = passage;
@@ -245,7 +245,7 @@ export const respond = async (incoming: IncomingRequest, world: World): Promise<
   if (fault?.kind === 'dropped') throw new DroppedError();
   if (fault?.kind === 'html') return finish(proxyPage(fault));
   const reply = await answerRequest({ incoming, routes, fault, world, headers }).catch((error: unknown) => {
-    if (error instanceof Refusal) return problemReply(error, url, headers);
+    if (error instanceof CallRefusal) return problemReply(error, url, headers);
     throw error;
   });
   noteUse(world, incoming, found, reply);

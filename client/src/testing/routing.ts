@@ -1,6 +1,6 @@
 import { ACCOUNT_BASE_PATH, BASE_PATH, TRANSPARENCY_BASE_PATH } from '@broker-transparency/contract';
 import { ENTERPRISE_BASE_PATH } from '@broker-transparency/contract/enterprise';
-import { type NamedRoute, Refusal, ROUTES } from './policy.ts';
+import { CallRefusal, type NamedRoute, ROUTES } from './policy.ts';
 
 /** A route that matches the requested path. */
 export interface MatchedRoute {
@@ -34,24 +34,24 @@ export const buildAllowHeader = (routes: readonly MatchedRoute[]): Readonly<Reco
 
 /**
  * Decodes the path parameters.
- * @throws Refusal `bad_request`
+ * @throws CallRefusal `bad_request`
  */
 export const decodeParams = ({ params }: MatchedRoute): Record<string, string> => {
   try {
     return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new Refusal('bad_request', 'The path has an invalid percent-encoding.');
+    throw new CallRefusal('bad_request', 'The path has an invalid percent-encoding.');
   }
 };
 
-export const refusePath = (url: URL): Refusal =>
-  new Refusal(
+export const refusePath = (url: URL): CallRefusal =>
+  new CallRefusal(
     'not_found',
     `There is nothing at ${url.pathname}.${isApiPath(url) ? '' : ` The API starts at ${BASE_PATH}.`}`,
   );
 
 /** Returns the error for a path without a route for the method. */
-export const refuseMethod = (method: string, url: URL, routes: readonly MatchedRoute[]): Refusal =>
+export const refuseMethod = (method: string, url: URL, routes: readonly MatchedRoute[]): CallRefusal =>
   routes.length === 0
     ? refusePath(url)
-    : new Refusal('method_not_allowed', `${method} is not possible here.`, { headers: buildAllowHeader(routes) });
+    : new CallRefusal('method_not_allowed', `${method} is not possible here.`, { headers: buildAllowHeader(routes) });

@@ -385,7 +385,7 @@ describe('a test', () => {
     const token = server.token();
     const made = server.brokers;
     await connectClient({ token }).reviews.create(review());
-    server.fail('unavailable', { times: Number.POSITIVE_INFINITY });
+    server.fail('unavailable', { times: Infinity });
     server.add({ brokers: [{ slug: 'gamma' }] });
     server.reset();
     expect([server.brokers, server.requests]).toEqual([made, []]);

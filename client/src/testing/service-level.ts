@@ -16,7 +16,7 @@ import {
   SETTLE_MINUTES,
 } from '@broker-transparency/service-level';
 import { PROBER_KEY } from './log.ts';
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 import type { TestRecord } from './record.ts';
 import { sha256 } from './sha256.ts';
 import { calendarDate, DAY_MS, daysBefore } from './times.ts';
@@ -68,14 +68,14 @@ export const addServiceLevel = (record: TestRecord, at: Date): void => {
 
 /**
  * Returns the report of a month.
- * @throws Refusal `not_found` if nothing of it counts
+ * @throws CallRefusal `not_found` if nothing of it counts
  */
 export const reportServiceLevel = (record: TestRecord, month: string, now: Date): ServiceLevelReport => {
   const [began = ''] = record.findAbout('service-level').map(({ value }) => (value as { since: string }).since);
   const whole = monthSpan(month);
   if (whole.to <= began)
-    throw new Refusal('not_found', `The service level began at ${began}: in ${month} no prober had a vote.`);
-  if (now.getTime() < Date.parse(whole.from)) throw new Refusal('not_found', `${month} has not begun yet.`);
+    throw new CallRefusal('not_found', `The service level began at ${began}: in ${month} no prober had a vote.`);
+  if (now.getTime() < Date.parse(whole.from)) throw new CallRefusal('not_found', `${month} has not begun yet.`);
   const settled = minuteText(minuteNumber(now.toISOString()) - SETTLE_MINUTES);
   const to = [whole.to, settled].sort()[0] as string;
   const from = whole.from;

@@ -6,7 +6,7 @@ import { canonicalJson } from '@broker-transparency/log';
 import type { CallContext } from './call.ts';
 import { type Customer, scopeChallenge } from './customers.ts';
 import { toFeedEntry } from './log.ts';
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 import type { NumberedEntry, ScoredDay } from './record.ts';
 import { sha256 } from './sha256.ts';
 import type { State } from './state.ts';
@@ -19,12 +19,12 @@ const listLatest = ({ record }: State, number: number): NumberedEntry[] => {
 
 /**
  * Returns the day whose night has built a snapshot.
- * @throws Refusal `not_found`
+ * @throws CallRefusal `not_found`
  */
 const requireNight = ({ record }: State, number: number): ScoredDay => {
   const day = record.days.find((one) => one.number === number);
   if (day === undefined)
-    throw new Refusal('not_found', `There is no snapshot ${number}, or it is not kept any more: see the list.`);
+    throw new CallRefusal('not_found', `There is no snapshot ${number}, or it is not kept any more: see the list.`);
   return day;
 };
 
@@ -82,7 +82,7 @@ const buildFiles = async (state: State, number: number): Promise<StoredFile[]> =
 
 /**
  * Answers `snapshots.get`.
- * @throws Refusal `not_found`
+ * @throws CallRefusal `not_found`
  */
 export const readSnapshotManifest = async (
   customer: Customer,
@@ -104,7 +104,7 @@ export const readSnapshotManifest = async (
 
 /**
  * Returns a file of a snapshot.
- * @throws Refusal `not_found`, `insufficient_scope`
+ * @throws CallRefusal `not_found`, `insufficient_scope`
  */
 export const readSnapshotFile = async (
   { scopes }: Pick<Customer, 'scopes'>,
@@ -115,9 +115,9 @@ export const readSnapshotFile = async (
   requireNight(state, number);
   const found = (await buildFiles(state, number)).find(({ file }) => file.name === name);
   if (found === undefined)
-    throw new Refusal('not_found', `Snapshot ${number} has no file ${name}: its manifest lists them.`);
+    throw new CallRefusal('not_found', `Snapshot ${number} has no file ${name}: its manifest lists them.`);
   if (found.file.content === 'texts' && !scopes.includes('texts:read'))
-    throw new Refusal(
+    throw new CallRefusal(
       'insufficient_scope',
       'Files with texts need the scope "texts:read".',
       scopeChallenge('texts:read'),

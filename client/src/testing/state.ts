@@ -165,7 +165,7 @@ export class State {
 
   #fold(slug: string, at: Date, cause?: EntryCause): BrokerDetail {
     const facts = this.#brokers.get(slug) as TestBrokerFacts;
-    const published = this.publishedOf(slug);
+    const published = this.listPublishedReviews(slug);
     const detail = buildBroker(facts, published, this.#regulators.values(), at.toISOString());
     this.record.addBroker(facts, published, at, cause);
     this.#details.set(slug, detail);
@@ -195,7 +195,7 @@ export class State {
     return sortNewestFirst([...this.#news.values()], ({ publishedAt }) => publishedAt);
   }
 
-  publishedOf(slug: string): StoredReview[] {
+  listPublishedReviews(slug: string): StoredReview[] {
     return this.reviews.filter(({ brokerSlug, status }) => brokerSlug === slug && status === 'published');
   }
 

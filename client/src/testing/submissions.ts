@@ -5,18 +5,18 @@ import type {
   SubmittedReview,
 } from '@broker-transparency/client';
 import type { Account } from './accounts.ts';
-import { Refusal } from './policy.ts';
+import { CallRefusal } from './policy.ts';
 import { toId } from './random.ts';
 import type { State } from './state.ts';
 import type { ReviewState, StoredReview } from './stored.ts';
 
 /**
  * Returns the broker that has or had a slug.
- * @throws Refusal `broker_not_found`
+ * @throws CallRefusal `broker_not_found`
  */
 export const requireBroker = (state: State, slug: string) => {
   const broker = state.broker(slug);
-  if (broker === undefined) throw new Refusal('broker_not_found', `No broker has the slug "${slug}".`);
+  if (broker === undefined) throw new CallRefusal('broker_not_found', `No broker has the slug "${slug}".`);
   return broker;
 };
 
@@ -25,14 +25,14 @@ const isLive = ({ status }: StoredReview): boolean => LIVE.includes(status);
 
 /**
  * Stores a review as pending.
- * @throws Refusal `broker_not_found`, `review_exists`
+ * @throws CallRefusal `broker_not_found`, `review_exists`
  */
 export const submitReview = (state: State, account: Account, body: ReviewSubmission, at: Date): SubmittedReview => {
   const { broker: given, ...submission } = body;
   const { token, displayName, country, kyc } = account;
   const { slug: broker } = requireBroker(state, given);
   if (state.reviews.some((review) => review.token === token && review.brokerSlug === broker && isLive(review)))
-    throw new Refusal('review_exists', 'You already have a review of this broker that is pending or published.');
+    throw new CallRefusal('review_exists', 'You already have a review of this broker that is pending or published.');
   const review = {
     id: toId('submitted', String(state.nextNumber())),
     brokerSlug: broker,
@@ -48,7 +48,7 @@ export const submitReview = (state: State, account: Account, body: ReviewSubmiss
 
 /**
  * Stores a complaint as received.
- * @throws Refusal `broker_not_found`
+ * @throws CallRefusal `broker_not_found`
  */
 export const submitComplaint = (
   state: State,

@@ -1,5 +1,5 @@
 import type { ProblemItem } from '@broker-transparency/client';
-import { type NamedRoute, Refusal, type RequestIssue, type RouteSchema } from './policy.ts';
+import { CallRefusal, type NamedRoute, type RequestIssue, type RouteSchema } from './policy.ts';
 
 /** Codes that the contract uses in place of zod's. */
 const CODES: Readonly<Record<string, string>> = { invalid_value: 'not_one_of' };
@@ -83,12 +83,12 @@ const toProblemItems = (
   return [{ ...place(issue.path), code: toIssueCode(issue), detail }];
 };
 
-const toRefusal = (items: readonly ProblemItem[]): Refusal =>
-  new Refusal('invalid_request', items.map(({ detail }) => detail).join(' '), { errors: items });
+const toRefusal = (items: readonly ProblemItem[]): CallRefusal =>
+  new CallRefusal('invalid_request', items.map(({ detail }) => detail).join(' '), { errors: items });
 
 /**
  * Refuses a parameter.
- * @throws Refusal that names the parameter
+ * @throws CallRefusal that names the parameter
  */
 const refuseParameter = (parameter: string, code: string, detail: string): never => {
   throw toRefusal([{ parameter, code, detail: `"${parameter}" ${detail}.` }]);
@@ -96,7 +96,7 @@ const refuseParameter = (parameter: string, code: string, detail: string): never
 
 /**
  * Requires that a filter names something that exists.
- * @throws Refusal that names the parameter, and the name that is probably meant
+ * @throws CallRefusal that names the parameter, and the name that is probably meant
  */
 export const requireKnown = (parameter: string, name: string, known: readonly string[]): void => {
   if (known.includes(name)) return;
@@ -115,7 +115,7 @@ const decodeText = (text: string): string | undefined => {
 
 /**
  * Parses a query string into plain strings.
- * @throws Refusal for a repeated name or an invalid encoding
+ * @throws CallRefusal for a repeated name or an invalid encoding
  */
 export const parseQuery = (search: string): Record<string, string> => {
   const query: Record<string, string> = Object.create(null);
@@ -146,7 +146,7 @@ export interface ValidRequest {
 
 /**
  * Validates a request against the schemas of its route.
- * @throws Refusal that names every invalid place
+ * @throws CallRefusal that names every invalid place
  */
 export const validate = (route: NamedRoute, asked: RawRequest): ValidRequest => {
   const items: ProblemItem[] = [];

@@ -4,7 +4,7 @@ import { toBase64 } from '@broker-transparency/log';
 import type { CallContext, CallHandlers } from './call.ts';
 import type { Customer, StoredEndpoint } from './customers.ts';
 import { findSecrets, sendMessage } from './deliver.ts';
-import { type EnterpriseCallName, Refusal } from './policy.ts';
+import { CallRefusal, type EnterpriseCallName } from './policy.ts';
 import { sha256 } from './sha256.ts';
 import { daysBefore } from './times.ts';
 import type { ValidRequest } from './validation.ts';
@@ -33,12 +33,12 @@ const createSecret = ({ state, at }: CallContext): StoredEndpoint['secrets'][num
 const requireNumber = (from: number, { state }: CallContext): number => {
   const next = state.record.entries.length;
   if (from <= next) return from;
-  throw new Refusal('state_conflict', `The record ends at number ${next - 1}. Nothing has number ${from} yet.`);
+  throw new CallRefusal('state_conflict', `The record ends at number ${next - 1}. Nothing has number ${from} yet.`);
 };
 
 const requireEndpoint = ({ endpoints }: Customer, id: string | undefined): StoredEndpoint => {
   const endpoint = endpoints.get(id ?? '');
-  if (endpoint === undefined) throw new Refusal('not_found', 'Your organisation has no such endpoint.');
+  if (endpoint === undefined) throw new CallRefusal('not_found', 'Your organisation has no such endpoint.');
   return endpoint;
 };
 
@@ -49,7 +49,7 @@ const createEndpoint = (draft: NewWebhook, context: CallContext): StoredEndpoint
   if (watchlist !== null) requireWatchlist(customer, watchlist, state);
   const { webhookEndpoints: most } = PLANS[customer.plan];
   if (customer.endpoints.size >= most)
-    throw new Refusal(
+    throw new CallRefusal(
       'state_conflict',
       `The plan "${customer.plan}" has ${most} endpoints, and all are in use. Delete one first.`,
     );

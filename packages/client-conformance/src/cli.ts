@@ -20,7 +20,7 @@ Exit code: 0, no must is broken; 1, one is; 2, wrong usage.
 `;
 
 /** The command line is wrong. */
-class UsageError extends Error {}
+class ArgumentError extends Error {}
 
 const readArguments = (args: readonly string[]) => {
   try {
@@ -35,7 +35,7 @@ const readArguments = (args: readonly string[]) => {
       allowPositionals: true,
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new ArgumentError(error instanceof Error ? error.message : String(error));
   }
 };
 
@@ -43,7 +43,7 @@ const chooseScenarios = (only: string | undefined): readonly Scenario[] => {
   if (only === undefined) return SCENARIOS;
   return only.split(',').map((name) => {
     const scenario = SCENARIOS.find((one) => one.name === name);
-    if (!scenario) throw new UsageError(`there is no scenario ${name}: --list names them`);
+    if (!scenario) throw new ArgumentError(`there is no scenario ${name}: --list names them`);
     return scenario;
   });
 };
@@ -95,7 +95,7 @@ const main = async (args: readonly string[]): Promise<number> => {
     list(scenarios, values.json);
     return 0;
   }
-  if (positionals.length === 0) throw new UsageError('name the command of your client after --');
+  if (positionals.length === 0) throw new ArgumentError('name the command of your client after --');
   return (await runAll(scenarios, positionals, values.json)) ? 0 : 1;
 };
 
@@ -103,6 +103,6 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+  if (error instanceof ArgumentError) process.stderr.write(`\n${USAGE}`);
   process.exitCode = 2;
 }

@@ -121,7 +121,7 @@ function useOneDatabase(start: () => Promise<void>) {
 }
 
 test('uses MONGODB_URL unchanged', async () => {
-  const url = 'mongodb://db.example/brokers?replicaSet=rs0';
+  const url = 'mongodb://db.example/items?replicaSet=rs0';
   const options = { dataDir: '/nowhere', cacheDir, use: 'serve', log: () => {}, mongodbUrl: url } as const;
   expect(await openDatabase(options)).toMatchObject({ url, origin: 'external' });
 });

@@ -7,7 +7,7 @@ import { checkHash, MOST_HASHES, parseDecimal, parseHash, requireWhole, splitLin
  * ```
  * {"kind":"day",…}              the entry's bytes, which are the leaf of the log
  * day 17 76                     if it is about one leaf of a day: the leaf's index among how many,
- * ["alpha-markets",81.9,"green"]  that leaf's bytes,
+ * ["alpha",81.9,"green"]  that leaf's bytes,
  * <base64>                      and its path to the root that the entry names, one hash a line
  * ```
  *
@@ -25,7 +25,7 @@ export interface DayPart {
   readonly index: number;
   /** Number of leaves in the tree of the day. */
   readonly count: number;
-  /** Canonical JSON on one line, such as `["alpha-markets",81.9,"green"]`. */
+  /** Canonical JSON on one line, such as `["alpha",81.9,"green"]`. */
   readonly leaf: Uint8Array;
   readonly hashes: readonly Uint8Array[];
 }

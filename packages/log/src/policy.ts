@@ -113,7 +113,7 @@ const KEYWORDS: Readonly<
     },
   },
   group: {
-    most: Number.POSITIVE_INFINITY,
+    most: Infinity,
     read: (draft, line) => {
       const name = newName(draft, line);
       const count = line.words.length - 3;

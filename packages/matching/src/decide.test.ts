@@ -3,7 +3,6 @@ import { decide } from './decide.ts';
 import { indexFirms } from './find.ts';
 import { type Firm, readFirm } from './firm.ts';
 import { completeLei } from './identifiers.ts';
-import { findSharedIdentifiers } from './shared.ts';
 
 const LEI = completeLei('984500ALPHA0000000');
 const OTHER_LEI = completeLei('984500BETA00000000');
@@ -12,11 +11,11 @@ const alpha = (over: Partial<Firm> = {}): Firm => ({
   names: [...legal('Alpha Markets Ltd'), { text: 'AlphaFX', kind: 'trading' }],
   leis: [LEI],
   domains: ['alpha-markets.example'],
-  numbers: [{ regulator: 'fca', number: '123456' }],
+  numbers: [{ register: 'fca', number: '123456' }],
   countries: ['GB'],
   ...over,
 });
-const number = (text: string, regulator = 'fca') => ({ numbers: [{ regulator, number: text }] });
+const number = (text: string, register = 'fca') => ({ numbers: [{ register, number: text }] });
 
 describe('what is told of Alpha Markets Ltd', () => {
   test.each<[string, Firm, string, string[]]>([
@@ -120,7 +119,7 @@ describe('what is told of Alpha Markets Ltd', () => {
 describe('among many', () => {
   const firms: readonly (readonly [string, Firm])[] = [
     ['alpha', alpha()],
-    ['alpha-sc', alpha({ leis: [], numbers: [{ regulator: 'fsa-sc', number: 'SD012' }], countries: ['SC'] })],
+    ['alpha-sc', alpha({ leis: [], numbers: [{ register: 'fsa-sc', number: 'SD012' }], countries: ['SC'] })],
     ['beta', { names: legal('Beta Ltd'), countries: ['GB'] }],
     ['beta-2', { names: legal('BETA Limited'), countries: ['GB'] }],
     ['gamma', { names: legal('Gamma Trade Ltd'), leis: [OTHER_LEI], countries: ['GB'] }],
@@ -157,26 +156,6 @@ describe('among many', () => {
   test('a stranger is nobody', () => {
     expect(found({ names: legal('Omega Ltd'), countries: ['GB'] })).toEqual([]);
   });
-});
-
-test('names what two brokers cannot both have, each with its holders', () => {
-  const brokers = [
-    ['alpha', readFirm(alpha())],
-    [
-      'alpha-clone',
-      readFirm({ names: legal('Alpha Markets Ltd'), ...number('FRN 123456'), domains: ['clone.example'] }),
-    ],
-    [
-      'beta',
-      readFirm({ names: legal('Beta Ltd'), leis: [LEI], domains: ['trade.alpha-markets.example', 't.me/beta'] }),
-    ],
-    ['gamma', readFirm({ names: legal('Gamma'), ...number('123456', 'asic'), domains: ['t.me/gamma'] })],
-  ] as const;
-  expect(findSharedIdentifiers(brokers)).toEqual([
-    { field: 'domain', value: 'alpha-markets.example', brokers: ['alpha', 'beta'] },
-    { field: 'lei', value: LEI, brokers: ['alpha', 'beta'] },
-    { field: 'number', value: '123456', regulator: 'fca', brokers: ['alpha', 'alpha-clone'] },
-  ]);
 });
 
 test.each([

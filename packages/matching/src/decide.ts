@@ -94,7 +94,7 @@ const compareLeis = ({ leis: left }: ReadFirm, { leis: right }: ReadFirm): Match
   };
 };
 
-const formatLicenseNumber = ({ regulator, number }: ReadFirm['numbers'][number]): string => `${regulator} ${number}`;
+const formatNumber = ({ register, number }: ReadFirm['numbers'][number]): string => `${register} ${number}`;
 
 /** Length from which equal numbers of two registers are hardly a coincidence. */
 const LONG_NUMBER = 5;
@@ -105,19 +105,19 @@ const compareNumbers = ({ numbers: left }: ReadFirm, { numbers: right }: ReadFir
     field: 'number',
     relation,
     points: POINTS.number[relation],
-    left: one.map(formatLicenseNumber).join(', '),
-    right: other.map(formatLicenseNumber).join(', '),
+    left: one.map(formatNumber).join(', '),
+    right: other.map(formatNumber).join(', '),
   });
-  const known = new Set(right.map(formatLicenseNumber));
-  const same = left.filter((one) => known.has(formatLicenseNumber(one)));
+  const known = new Set(right.map(formatNumber));
+  const same = left.filter((one) => known.has(formatNumber(one)));
   if (same.length > 0) return toReason('same', same, same);
-  const there = new Set(right.map(({ regulator }) => regulator));
-  const rivals = left.filter(({ regulator }) => there.has(regulator));
+  const there = new Set(right.map(({ register }) => register));
+  const rivals = left.filter(({ register }) => there.has(register));
   if (rivals.length > 0)
     return toReason(
       'differs',
       rivals,
-      right.filter(({ regulator }) => rivals.some((one) => one.regulator === regulator)),
+      right.filter(({ register }) => rivals.some((one) => one.register === register)),
     );
   const elsewhere = left.filter(
     ({ number }) => number.length >= LONG_NUMBER && right.some((one) => one.number === number),
@@ -209,7 +209,7 @@ interface FieldReasons {
 }
 
 /**
- * Returns the reasons for a decision by a person. Clones copy everything of their victim but the domain, and often
+ * Returns the reasons for a decision by a person. Impostors copy everything of their victim but the domain, and often
  * change just one letter of the name; firms of a group share name and site.
  */
 const findDoubts = ({ lei, number, domain, country, isForeign: foreign, named }: FieldReasons): MatchDoubt[] => {

@@ -42,7 +42,7 @@ const firmKeys = ({ leis, numbers, domains, names }: ReadFirm): string[] => [
 
 const SURE: ReadonlySet<string> = new Set(['lei', 'number']);
 
-/** Returns whether a candidate shares an LEI or a licence number. */
+/** Returns whether a candidate shares an LEI or a number in a register. */
 const sharesIdentifier = ({ reasons }: MatchDecision): boolean =>
   reasons.some(({ field, relation }) => SURE.has(field) && relation === 'same');
 

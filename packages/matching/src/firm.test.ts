@@ -55,15 +55,15 @@ test('leaves out what says nothing', () => {
     leis: ['529900T8BM49AURSDO55', '529900T8BM49AURSDO56', 'n/a'],
     domains: ['https://www.alpha.example/', 'alpha.example', 'https://t.me/alpha', 'none', 'alpha@gmail.com'],
     numbers: [
-      { regulator: 'fca', number: 'FRN 123456' },
-      { regulator: 'fca', number: '123 456' },
-      { regulator: 'fca', number: '-' },
+      { register: 'fca', number: 'FRN 123456' },
+      { register: 'fca', number: '123 456' },
+      { register: 'fca', number: '-' },
     ],
     countries: ['gb', 'GB'],
   });
   expect(read.names.map(({ parts }) => parts.text)).toEqual(['Alpha Ltd']);
   expect(read.leis).toEqual(['529900T8BM49AURSDO55']);
   expect(read.domains.map(({ host }) => host)).toEqual(['alpha.example']);
-  expect(read.numbers).toEqual([{ regulator: 'fca', number: '123456' }]);
+  expect(read.numbers).toEqual([{ register: 'fca', number: '123456' }]);
   expect(read.countries).toEqual(['GB']);
 });

@@ -1,5 +1,5 @@
 import { type DomainParts, domainParts, isShared } from './domains.ts';
-import { licenseNumber, parseLei } from './identifiers.ts';
+import { parseLei, registerNumber } from './identifiers.ts';
 import { type NameParts, nameParts } from './names.ts';
 
 /** Role of a name of a firm. The firms of a group share brands. */
@@ -11,8 +11,8 @@ export interface Firm {
   readonly leis?: readonly string[] | undefined;
   /** Domain names or addresses. */
   readonly domains?: readonly string[] | undefined;
-  /** Numbers of registers, by the regulator's code. */
-  readonly numbers?: readonly { readonly regulator: string; readonly number: string }[] | undefined;
+  /** Numbers in registers, by the register's code. */
+  readonly numbers?: readonly { readonly register: string; readonly number: string }[] | undefined;
   /** Countries of registration (ISO 3166). */
   readonly countries?: readonly string[] | undefined;
 }
@@ -22,8 +22,8 @@ export interface ReadFirm {
   readonly names: readonly { readonly parts: NameParts; readonly kind: NameKind }[];
   readonly leis: readonly string[];
   readonly domains: readonly DomainParts[];
-  /** Each as `regulator number`. */
-  readonly numbers: readonly { readonly regulator: string; readonly number: string }[];
+  /** Each as `register number`. */
+  readonly numbers: readonly { readonly register: string; readonly number: string }[];
   readonly countries: readonly string[];
 }
 
@@ -53,8 +53,8 @@ export const namesIn = (text: string, kind: NameKind): Firm['names'] => {
   return [{ text: text.trim(), kind }];
 };
 
-const distinctBy = <T>(all: readonly T[], keyOf: (one: T) => string): T[] =>
-  [...new Map(all.map((one) => [keyOf(one), one] as const).reverse()).values()].reverse();
+const distinctBy = <T>(all: readonly T[], toKey: (one: T) => string): T[] =>
+  [...new Map(all.map((one) => [toKey(one), one] as const).reverse()).values()].reverse();
 
 /** Normalises the description of a firm. LEIs with wrong check digits and pages on platforms are left out. */
 export const readFirm = ({ names, leis = [], domains = [], numbers = [], countries = [] }: Firm): ReadFirm => ({
@@ -72,9 +72,9 @@ export const readFirm = ({ names, leis = [], domains = [], numbers = [], countri
   ),
   numbers: distinctBy(
     numbers
-      .map(({ regulator, number }) => ({ regulator, number: licenseNumber(number, regulator) }))
+      .map(({ register, number }) => ({ register: register, number: registerNumber(number, register) }))
       .filter(({ number }) => number !== ''),
-    ({ regulator, number }) => `${regulator} ${number}`,
+    ({ register, number }) => `${register} ${number}`,
   ),
   countries: [...new Set(countries.map((country) => country.toUpperCase()))],
 });

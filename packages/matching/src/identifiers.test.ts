@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completeLei, licenseNumber, parseLei, plainNumber } from './identifiers.ts';
+import { completeLei, parseLei, plainNumber, registerNumber } from './identifiers.ts';
 
 describe('LEIs', () => {
   test.each([
@@ -27,7 +27,7 @@ describe('LEIs', () => {
   });
 });
 
-describe('licence numbers', () => {
+describe('numbers of registers', () => {
   test.each([
     ['FRN 123-456', 'fca', '123456'],
     ['Firm Reference Number: 123456', 'fca', '123456'],
@@ -44,13 +44,13 @@ describe('licence numbers', () => {
     ['SIBA/L/12/1027', 'fsc-vg', 'SIBA/L/12/1027'],
     ['siba/l/12/1027', undefined, 'SIBA/L/12/1027'],
     ['--', undefined, ''],
-  ])('%j at %s is %j', (number, regulator, normal) => {
-    expect(licenseNumber(number, regulator)).toBe(normal);
-    expect(licenseNumber(normal, regulator)).toBe(normal);
+  ])('%j at %s is %j', (number, register, normal) => {
+    expect(registerNumber(number, register)).toBe(normal);
+    expect(registerNumber(normal, register)).toBe(normal);
   });
 
   test('a year is not run into its number', () => {
-    expect(licenseNumber('12/312', 'cysec')).not.toBe(licenseNumber('123/12', 'cysec'));
+    expect(registerNumber('12/312', 'cysec')).not.toBe(registerNumber('123/12', 'cysec'));
   });
 
   test.each([

@@ -36,7 +36,7 @@ interface NumberRule {
   readonly read?: RegExp;
 }
 
-/** Registers with several spellings of a number, by regulator. */
+/** Registers with several spellings of a number, by code. */
 const RULES: Readonly<Record<string, NumberRule>> = {
   adgm: {},
   'adgm-fsra': { titles: /^(?:fsp|fsra)/i },
@@ -65,11 +65,11 @@ const withoutTitles = (text: string, own?: RegExp): string => {
 };
 
 /**
- * Returns a licence number normalised by the regulator's rules: without titles, blanks, dashes and leading zeros. The
+ * Returns a number normalised by the register's rules: without titles, blanks, dashes and leading zeros. The
  * year of a number like `123/12` stays separate, since 12/312 is another number.
  */
-export const licenseNumber = (number: string, regulator?: string): string => {
-  const rule = regulator === undefined ? undefined : RULES[regulator];
+export const registerNumber = (number: string, register?: string): string => {
+  const rule = register === undefined ? undefined : RULES[register];
   const text = withoutTitles(number.normalize('NFKC').trim(), rule?.titles);
   const read = rule?.read?.exec(text)?.[0] ?? text;
   return read

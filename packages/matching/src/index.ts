@@ -4,6 +4,5 @@ export * from './find.ts';
 export * from './firm.ts';
 export * from './identifiers.ts';
 export * from './names.ts';
-export * from './shared.ts';
 export * from './term-index.ts';
 export * from './text.ts';

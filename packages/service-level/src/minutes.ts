@@ -50,7 +50,7 @@ export const mayReport = (vote: Pick<MeasuredProber, 'since' | 'until'>, minute:
 export const hasVoteOn = ({ since, until }: Pick<MeasuredProber, 'since' | 'until'>, date: string): boolean => {
   const midnight = minuteNumber(`${date}T00:00Z`);
   const from = Math.max(midnight, minuteNumber(since));
-  const to = Math.min(midnight + DAY_MINUTES, until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(until));
+  const to = Math.min(midnight + DAY_MINUTES, until === undefined ? Infinity : minuteNumber(until));
   return from < to;
 };
 
@@ -69,7 +69,7 @@ export const computeDayStates = ({ date, probers }: MeasuredDay): MinuteState[] 
   const first = minuteNumber(`${date}T00:00Z`);
   const said = probers.map((prober) => ({
     from: minuteNumber(prober.since),
-    to: prober.until === undefined ? Number.POSITIVE_INFINITY : minuteNumber(prober.until),
+    to: prober.until === undefined ? Infinity : minuteNumber(prober.until),
     says: collectVotes(prober),
   }));
   return Array.from({ length: DAY_MINUTES }, (_, at) => {

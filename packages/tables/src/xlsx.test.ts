@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** A workbook with these cells in the rows of its first sheet. */
-const parts = (rows: string, { sheets = ['Firms'], workbook = '', more = {} }: Parts = {}): Record<string, string> => ({
+const parts = (rows: string, { sheets = ['Items'], workbook = '', more = {} }: Parts = {}): Record<string, string> => ({
   'xl/workbook.xml':
     `<workbook xmlns="${SPREADSHEETML}" xmlns:r="${RELATIONS}">${workbook}<sheets>` +
     `${sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')}</sheets></workbook>`,
@@ -86,17 +86,17 @@ describe('a workbook', () => {
       'xl/worksheets/sheet2.xml': parts(`<row r="1">${text('A1', 'second')}</row>`)['xl/worksheets/sheet1.xml'] ?? '',
     };
     const bytes = pack(
-      parts(`<row r="1">${text('A1', 'first')}</row>`, { sheets: ['Firms', 'B &amp; C'], more: second }),
+      parts(`<row r="1">${text('A1', 'first')}</row>`, { sheets: ['Items', 'B &amp; C'], more: second }),
     );
     const seen: unknown[] = [];
     const onSheet = (...names: unknown[]): void => void seen.push(names);
     expect((await readRows(bytes, { onSheet }))[0]?.cells).toEqual(['first']);
     expect((await readRows(bytes, { sheet: 'B & C', onSheet }))[0]?.cells).toEqual(['second']);
     expect(seen).toEqual([
-      ['Firms', ['Firms', 'B & C']],
-      ['B & C', ['Firms', 'B & C']],
+      ['Items', ['Items', 'B & C']],
+      ['B & C', ['Items', 'B & C']],
     ]);
-    await expect(readRows(bytes, { sheet: 'Other' })).rejects.toThrow('has no sheet "Other", but "Firms", "B & C"');
+    await expect(readRows(bytes, { sheet: 'Other' })).rejects.toThrow('has no sheet "Other", but "Items", "B & C"');
   });
 
   test('a workbook of many rows is read as a whole, and can be left before its end', async () => {

@@ -240,7 +240,7 @@ const toKnownFirm = (firm: InventedFirm, random: PairRandom): Firm => ({
   names: [toLegalName(firm.legal), { text: `${firm.brand} ${firm.trade}`, kind: 'trading' }],
   leis: random.often(0.5) ? [firm.lei] : [],
   domains: [firm.domain],
-  numbers: [{ regulator: firm.place.regulator, number: firm.number }],
+  numbers: [{ register: firm.place.regulator, number: firm.number }],
   countries: [firm.place.country],
 });
 
@@ -254,7 +254,7 @@ const toToldFirm = (firm: InventedFirm, name: string, { lei, number, domain, cou
   names: [toLegalName(name)],
   leis: lei ? [firm.lei] : [],
   domains: domain ? [firm.domain] : [],
-  numbers: number ? [{ regulator: firm.place.regulator, number: firm.number }] : [],
+  numbers: number ? [{ register: firm.place.regulator, number: firm.number }] : [],
   countries: country ? [firm.place.country] : [],
 });
 

@@ -33,7 +33,7 @@ def names(firm):
 
 
 def numbers(firm):
-    return {(one["regulator"], one["number"]) for one in firm.get("numbers") or []}
+    return {(one["register"], one["number"]) for one in firm.get("numbers") or []}
 
 
 def likeness(matcher, pair):

@@ -53,7 +53,7 @@ test('a warning of a clone never counts at once for its victim, its own domain i
 test('a warning of a clone made another way never counts at once for its victim', () => {
   const made = kept.tuned.flatMap((pair): Pair[] => {
     const isClone = pair.kind === 'one letter changed' || pair.kind === 'same name, own domain';
-    const authority = pair.known.numbers?.[0]?.regulator ?? '';
+    const authority = pair.known.numbers?.[0]?.register ?? '';
     return isClone ? [{ ...pair, warning: { authority, mentionsClone: false } }] : [];
   });
   expect(made.length).toBeGreaterThanOrEqual(300);
@@ -63,7 +63,7 @@ test('a warning of a clone made another way never counts at once for its victim'
 
 test('a warning with only the victim’s data never counts at once, if the victim’s authority warns', () => {
   const own = clones
-    .filter(({ known, warning }) => known.numbers?.some(({ regulator }) => regulator === warning?.authority))
+    .filter(({ known, warning }) => known.numbers?.some(({ register: regulator }) => regulator === warning?.authority))
     .map((one) => withVictimsDomain(one, true));
   expect(own.length).toBeGreaterThanOrEqual(50);
   expect(computeWarningFigures(own, true)).toMatchObject({ victimsAtOnce: 0, clonesMissed: 0 });

@@ -129,7 +129,7 @@ export const computeWarningFigures = (pairs: readonly Pair[], licensed: boolean)
   const judged = pairs.flatMap((pair) => {
     const { warning, known, told, same } = pair;
     if (!warning) return [];
-    const licensedBy = licensed ? (known.numbers ?? []).map(({ regulator }) => regulator) : [];
+    const licensedBy = licensed ? (known.numbers ?? []).map(({ register: regulator }) => regulator) : [];
     return [
       {
         same,

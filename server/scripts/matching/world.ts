@@ -439,7 +439,7 @@ const OFFICES: readonly Office[] = [
     share: 5,
     row: (e, r) =>
       toFirm(r.often(0.7) ? toUpperName(e) : respellForm(e.legalName, r), {
-        numbers: [{ regulator: e.authority, number: r.often(0.3) ? `No. ${e.number}` : e.number }],
+        numbers: [{ register: e.authority, number: r.often(0.3) ? `No. ${e.number}` : e.number }],
         countries: [e.country],
       }),
   },
@@ -450,7 +450,7 @@ const OFFICES: readonly Office[] = [
       toFirm(respellForm(e.legalName, r), {
         domains: [`www.${r.pick(e.sites)}`],
         countries: [e.country],
-        numbers: r.often(0.6) ? [{ regulator: e.authority, number: e.number }] : [],
+        numbers: r.often(0.6) ? [{ register: e.authority, number: e.number }] : [],
       }),
   },
   {
@@ -463,7 +463,7 @@ const OFFICES: readonly Office[] = [
     share: 1,
     row: (e) =>
       toFirm(toUpperName(e).slice(0, 40), {
-        numbers: [{ regulator: e.authority, number: e.number }],
+        numbers: [{ register: e.authority, number: e.number }],
         countries: [e.country],
       }),
   },
@@ -482,7 +482,7 @@ const OFFICES: readonly Office[] = [
       e.nativeName
         ? toFirm(e.nativeName, {
             countries: [e.country],
-            numbers: r.often(0.5) ? [{ regulator: e.authority, number: e.number }] : [],
+            numbers: r.often(0.5) ? [{ register: e.authority, number: e.number }] : [],
           })
         : undefined,
   },
@@ -496,7 +496,7 @@ const OFFICES: readonly Office[] = [
           `${e.legalName} / ${e.brand}`,
           `${e.legalName} trading as ${e.brand}`,
         ]),
-        { countries: [e.country], numbers: r.often(0.5) ? [{ regulator: e.authority, number: e.number }] : [] },
+        { countries: [e.country], numbers: r.often(0.5) ? [{ register: e.authority, number: e.number }] : [] },
       ),
   },
   {
@@ -506,7 +506,7 @@ const OFFICES: readonly Office[] = [
       e.formerName
         ? toFirm(`${e.legalName} (formerly ${e.formerName})`, {
             countries: [e.country],
-            numbers: [{ regulator: e.authority, number: e.number }],
+            numbers: [{ register: e.authority, number: e.number }],
           })
         : undefined,
   },
@@ -520,7 +520,7 @@ const toPublishedFirm = (entity: Entity, random: PairRandom): Firm => ({
   ],
   leis: entity.lei && random.often(0.6) ? [entity.lei] : [],
   domains: [...entity.sites],
-  numbers: random.often(0.92) ? [{ regulator: entity.authority, number: entity.number }] : [],
+  numbers: random.often(0.92) ? [{ register: entity.authority, number: entity.number }] : [],
   countries: random.often(0.97) ? [entity.country] : [],
 });
 
@@ -561,7 +561,7 @@ const createWarning = (warned: Entity, victim: Entity, random: PairRandom): Pick
     names: [{ text: warned.legalName, kind: 'unknown' }],
     domains: warned.sites,
     leis: warned.lei ? [warned.lei] : [],
-    numbers: random.often(0.8) ? [{ regulator: warned.authority, number: warned.number }] : [],
+    numbers: random.often(0.8) ? [{ register: warned.authority, number: warned.number }] : [],
     countries: random.often(0.5) ? [warned.country] : [],
   },
   warning: {

@@ -127,7 +127,7 @@ export const LOCK_MS = 30_000;
 /** A capability of the service. Tables that name capabilities are derived from these values. */
 export interface Module {
   readonly name: string;
-  /** The features that this one may import. */
+  /** The features that this one may import. Only features have these, data about people, entries and kinds of imports. */
   readonly needs?: readonly string[];
   readonly collections?: Readonly<Record<string, CollectionRules>>;
   /** Loads the files that define the models of its collections. */

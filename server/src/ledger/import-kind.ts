@@ -181,7 +181,7 @@ interface WrittenRecord {
 }
 
 /** The rules in which kinds of written records differ. */
-interface WrittenKind<T, K>
+interface WrittenRecordRules<T, K>
   extends Pick<ImportKind<T, K>, 'schema' | 'example' | 'read' | 'inspect'>,
     Pick<StateKeeper, 'subject' | 'refuseInUse'> {
   /** Name of the kind. */
@@ -201,7 +201,7 @@ export const defineWrittenKind = <T extends WrittenRecord, K>({
   importIn,
   takeBack,
   ...rules
-}: WrittenKind<T, K>): ImportKind<unknown> =>
+}: WrittenRecordRules<T, K>): ImportKind<unknown> =>
   defineKind<T, K, ImportPlan & { readonly record: T }>({
     ...rules,
     noun: subject,

@@ -83,3 +83,25 @@ test('a change has the paths that an update set and took out, and none for a doc
     await changes.stop();
   }
 });
+
+test('a stream that was left has no cursor in the database, wherever it was', async () => {
+  const { changes } = watch();
+  await changes.loaded;
+  for (let round = 0; round < 30; round++) {
+    for (let n = 0; n < round % 9; n++) await turn();
+    await changes.caughtUp();
+  }
+  await changes.stop();
+  const { client } = database(db);
+  const countCursors = async (): Promise<number> =>
+    (
+      await client
+        .db('admin')
+        .aggregate([
+          { $currentOp: { idleCursors: true } },
+          { $match: { 'cursor.tailable': true, ns: { $regex: `^${database(db).databaseName}\\.` } } },
+        ])
+        .toArray()
+    ).length;
+  await expect.poll(countCursors, { timeout: 10_000 }).toBe(0);
+});

@@ -117,30 +117,46 @@ export const watchDatabase = (
   onFault: (error: unknown) => void,
 ) => {
   let stopped = false;
-  let stream: mongoose.mongo.ChangeStream | undefined;
   let seenAt = 0;
   let start: StreamStart | undefined;
   const loaded = Promise.withResolvers<void>();
   /** Callers that wait until all changes before their request have been delivered. */
   let waiting: (() => void)[] = [];
-  /** True while the stream is closed for a waiting caller: its end is then no fault. */
-  let isHurried = false;
+  /** Leaves the open stream without its answer, which MongoDB gives after `BEAT_MS` even if its cursor is killed. */
+  let leave = (): void => {};
+  /** Leaves the open stream for one that waits for no event, unless it is that one. */
+  let hurry = (): void => {};
+
+  /** Streams that were left, until they are closed. */
+  const closing = new Set<Promise<void>>();
+  /** Closes a stream once it has answered: before that it may have a cursor that nobody knows yet. */
+  const closeAfter = (answer: Promise<unknown> | undefined, stream: mongoose.mongo.ChangeStream): void => {
+    const closed = Promise.allSettled([answer])
+      .then(() => stream.close())
+      .catch(() => undefined)
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
 
   /**
-   * Delivers the next event. Returns false if there is none, and resolves the callers that waited before this call. If
-   * the stream was closed meanwhile, the callers keep waiting.
+   * Delivers the next event. If there is none, it resolves the callers that waited before this call. If the stream is
+   * left meanwhile, the callers keep waiting, and the next stream begins after the last event that was delivered.
    */
-  const deliverNext = async (from: mongoose.mongo.ChangeStream): Promise<boolean> => {
+  const deliverNext = async (
+    from: mongoose.mongo.ChangeStream,
+    next: Promise<ChangeEvent | null>,
+    left: Promise<'left'>,
+  ): Promise<'delivered' | 'empty' | 'left'> => {
     const asked = Date.now();
     const askedBefore = waiting;
     waiting = [];
-    const event = await from.tryNext().catch((error: unknown) => {
+    const event = await Promise.race([next, left]).catch((error: unknown) => {
       waiting.push(...askedBefore);
       throw error;
     });
-    if (!event && from.closed) {
+    if (event === 'left') {
       waiting.push(...askedBefore);
-      return true;
+      return event;
     }
     const isReplaced = event !== null && REPLACING.has(event.operationType);
     const change = event && toDocumentChange(event);
@@ -149,7 +165,7 @@ export const watchDatabase = (
     start = isReplaced ? undefined : { resumeAfter: from.resumeToken };
     if (event) waiting.push(...askedBefore);
     else for (const done of askedBefore) done();
-    return event !== null;
+    return event ? 'delivered' : 'empty';
   };
 
   /**
@@ -158,14 +174,22 @@ export const watchDatabase = (
    * @throws the fault that ended the stream
    */
   const follow = async (): Promise<void> => {
-    isHurried = false;
     start ??= await resetListeners(connection, listeners);
     loaded.resolve();
     const isAwaited = waiting.length > 0;
-    stream = openStream(connection, watched, { ...start, maxAwaitTimeMS: isAwaited ? HURRY_MS : BEAT_MS });
-    while (!stopped && start && !stream.closed) {
-      const isEmpty = !(await deliverNext(stream));
-      if (isEmpty && isAwaited && waiting.length === 0) return;
+    const stream = openStream(connection, watched, { ...start, maxAwaitTimeMS: isAwaited ? HURRY_MS : BEAT_MS });
+    const { promise: left, resolve } = Promise.withResolvers<'left'>();
+    leave = () => resolve('left');
+    hurry = isAwaited ? () => {} : leave;
+    let next: Promise<ChangeEvent | null> | undefined;
+    try {
+      while (!stopped && start) {
+        next = stream.tryNext();
+        const found = await deliverNext(stream, next, left);
+        if (found === 'left' || (found === 'empty' && isAwaited && waiting.length === 0)) return;
+      }
+    } finally {
+      closeAfter(next, stream);
     }
     if (!stopped && !start) await sleep(RETRY_MS); // collections are replaced in groups
   };
@@ -173,12 +197,11 @@ export const watchDatabase = (
   const run = async (): Promise<void> => {
     while (!stopped) {
       await follow().catch(async (error: unknown) => {
-        if (stopped || isHurried) return;
+        if (stopped) return;
         onFault(error);
         if (isHistoryLost(error)) start = undefined;
         await sleep(RETRY_MS);
       });
-      await stream?.close().catch(() => undefined);
     }
   };
   const running = run();
@@ -195,13 +218,13 @@ export const watchDatabase = (
     caughtUp: (): Promise<void> =>
       new Promise((resolve) => {
         waiting.push(resolve);
-        isHurried = true;
-        stream?.close().catch(() => undefined);
+        hurry();
       }),
     stop: async (): Promise<void> => {
       stopped = true;
-      await stream?.close().catch(() => undefined);
+      leave();
       await running;
+      await Promise.all(closing);
     },
   };
 };

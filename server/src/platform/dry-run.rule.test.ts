@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTakenBack } from './dry-run.rule.ts';
+import { isReading, isTakenBack } from './dry-run.rule.ts';
 
 const inTransaction = { autocommit: false };
 
@@ -21,4 +21,17 @@ test.each<[string, object, boolean]>([
   ['a command of a later server', {}, false],
 ])('%s %o leaves nothing behind: %s', (name, command, expected) => {
   expect(isTakenBack(name, command as Record<string, unknown>)).toBe(expected);
+});
+
+test.each<[string, object, boolean]>([
+  ['find', {}, true],
+  ['find', inTransaction, true],
+  ['aggregate', { pipeline: [{ $match: {} }] }, true],
+  ['aggregate', { pipeline: [{ $out: 'x' }] }, false],
+  ['insert', inTransaction, false],
+  ['commitTransaction', inTransaction, false],
+  ['abortTransaction', inTransaction, true],
+  ['createIndexes', {}, false],
+])('%s %o only reads: %s', (name, command, expected) => {
+  expect(isReading(name, command as Record<string, unknown>)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeDb, connectForDryRun, type Db, database, transaction } from './mongo.ts';
+import { closeDb, connectForDryRun, connectForReading, type Db, database, transaction } from './mongo.ts';
 
 let scratch: ScratchDatabase;
 let db: Db;
@@ -48,4 +48,17 @@ test.each<[string, () => Promise<unknown>]>([
 ])('%s outside of the transaction throws before it reaches the database', async (_, write) => {
   await expect(write()).rejects.toThrow('A dry run must not write');
   expect(await database(db).listCollections({}, { nameOnly: true }).toArray()).toEqual([]);
+});
+
+test('a connection of a command that reads gives what is stored, and throws before a write reaches the database', async () => {
+  const reading = await connectForReading(scratch.url, PATIENT);
+  try {
+    const write = transaction(reading, (session) =>
+      database(reading).collection<{ _id: string }>('items').insertOne({ _id: 'c' }, { session }),
+    );
+    await expect(write).rejects.toThrow('A command that reads must not write, and this does: insert.');
+    expect(await database(reading).collection('items').countDocuments()).toBe(0);
+  } finally {
+    await closeDb(reading);
+  }
 });

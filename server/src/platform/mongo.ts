@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { isTakenBack } from './dry-run.rule.ts';
+import { isReading, isTakenBack } from './dry-run.rule.ts';
 import { isUnavailable } from './mongo-errors.ts';
 import { makeValidator } from './schema.ts';
 import { isAbandoned, isWaitedFor } from './waiting.ts';
@@ -111,16 +111,35 @@ export const connectAsReader = async (url: string, patience: mongoose.ConnectOpt
   throw unusable('it is not a replica set (mongod --replSet)');
 };
 
-/**
- * Connects for a dry run. Every transaction is taken back, and whatever would write outside of one throws before it
- * reaches the database.
- */
-export const connectForDryRun = async (url: string, patience: mongoose.ConnectOptions = {}): Promise<Db> => {
+/** Connects for work that may send some commands of the database only. Another one throws before it is sent. */
+const connectFor = async (
+  work: string,
+  mayBeSent: typeof isReading,
+  url: string,
+  patience: mongoose.ConnectOptions = {},
+): Promise<Db> => {
   const db = await connectAsReader(url, { ...patience, monitorCommands: true });
   db.connection.getClient().on('commandStarted', ({ commandName, command }) => {
     // the driver calls this before it sends the command, and does not send it if this throws
-    if (!isTakenBack(commandName, command))
-      throw new mongoose.mongo.MongoError(`A dry run must not write, and this does: ${commandName}.`);
+    if (!mayBeSent(commandName, command))
+      throw new mongoose.mongo.MongoError(`${work} must not write, and this does: ${commandName}.`);
+  });
+  return db;
+};
+
+/** Connects for a command that only reads. */
+export const connectForReading = (url: string, patience?: mongoose.ConnectOptions): Promise<Db> =>
+  connectFor('A command that reads', isReading, url, patience);
+
+/** The names of the commands of the database by which a dry run would have written. */
+export const foreseenWrites = perDb((): Set<string> => new Set());
+
+/** Connects for a dry run. Every transaction is taken back, and nothing else can write. */
+export const connectForDryRun = async (url: string, patience?: mongoose.ConnectOptions): Promise<Db> => {
+  const db = await connectFor('A dry run', isTakenBack, url, patience);
+  const writes = foreseenWrites(db);
+  db.connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (!isReading(commandName, command)) writes.add(commandName);
   });
   return { ...db, takesBack: true };
 };

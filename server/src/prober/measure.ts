@@ -238,7 +238,7 @@ const checkWebhook = async (
   const canary = before ?? pending.canary;
   if (!webhooks || !canary) return undefined;
   const left = canary.sentAt + WEBHOOK_MS - performance.now();
-  const arrived = await webhooks.arrivalOf(canary, Math.min(Math.max(0, left), CHECK_TIMEOUT_MS));
+  const arrived = await webhooks.findArrival(canary, Math.min(Math.max(0, left), CHECK_TIMEOUT_MS));
   const ms = toWholeMs((arrived ?? performance.now()) - canary.sentAt);
   if (arrived === undefined && ms < WEBHOOK_MS) return undefined;
   if (pending.canary === canary) pending.canary = undefined;

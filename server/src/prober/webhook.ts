@@ -28,7 +28,7 @@ export interface WebhookReceiver {
    * Resolves to the arrival of a canary's webhook, in monotonic time; undefined if it does not arrive within
    * `withinMs`.
    */
-  readonly arrivalOf: (canary: PendingWebhook, withinMs?: number) => Promise<number | undefined>;
+  readonly findArrival: (canary: PendingWebhook, withinMs?: number) => Promise<number | undefined>;
 }
 
 /** Maximum arrivals that are kept. The service may also send webhooks about earlier publications. */
@@ -56,7 +56,7 @@ export const createReceiver = (state: ProberState, prober: string): WebhookRecei
       if (!arrivals.has(event.data.number)) arrivals.set(event.data.number, performance.now());
       return 204;
     },
-    arrivalOf: async (canary, withinMs = 0) => {
+    findArrival: async (canary, withinMs = 0) => {
       const end = performance.now() + withinMs;
       for (;;) {
         const arrived = findArrival(canary);

@@ -38,15 +38,15 @@ const contextFor = createContexts({
 } as unknown as ContextParts);
 
 test('the cause of a failed page is what the service said of that read, not of one before it', async () => {
-  const { context, causeOf } = contextFor(LANGUAGES[0], '/', () => undefined);
+  const { context, findCause } = contextFor(LANGUAGES[0], '/', () => undefined);
   const { error } = await context.client.safe.brokers.get('nobody');
   expect(error?.code).toBe('broker_not_found');
   const fault = await context.client.regulators.list().catch((each: unknown) => each);
   expect(fault).toBeInstanceOf(ApiError);
-  expect(causeOf(fault)).toBe(AWAY);
-  expect(causeOf(error)).toBe(MISSING);
+  expect(findCause(fault)).toBe(AWAY);
+  expect(findCause(error)).toBe(MISSING);
   const own = new Error('of the page itself');
-  expect(causeOf(own)).toBe(own);
+  expect(findCause(own)).toBe(own);
 });
 
 test('a page reads what has a budget of its own only if it costs that budget', async () => {
@@ -55,7 +55,7 @@ test('a page reads what has a budget of its own only if it costs that budget', a
       .context.client.record.brokers.history('alpha')
       .toArray();
   await expect(read('history')).resolves.toEqual([]);
-  const { context, causeOf } = contextFor(LANGUAGES[0], '/', () => undefined);
+  const { context, findCause } = contextFor(LANGUAGES[0], '/', () => undefined);
   const fault = await context.client.record.brokers.history('alpha').catch((each: unknown) => each);
-  expect(String(causeOf(fault))).toContain("a page that reads it needs costs: 'history'");
+  expect(String(findCause(fault))).toContain("a page that reads it needs costs: 'history'");
 });

@@ -12,7 +12,7 @@ import type {
 } from '@broker-transparency/portal';
 import type { ServedRoute } from '../http/cache/cached-routes.ts';
 import { type AddAnswer, type CachedAnswer, type ResponseCache, toCachedAnswer } from '../http/cache/response-cache.ts';
-import type { Limits } from '../http/rate-limit/limit.ts';
+import type { BudgetLimits } from '../http/rate-limit/limit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ranking } from '../published/brokers/ranking.rule.ts';
 import type { Asset } from './assets.ts';
@@ -89,14 +89,14 @@ export const createContexts = (parts: ContextParts) => {
    * Returns the context of one page, and the function that maps the client's errors to the service's problems. `costs`:
    * the budget of the page, which its reads may also use.
    */
-  return (language: Language, address: string, addAnswer: AddAnswer, costs?: keyof Limits) => {
+  return (language: Language, address: string, addAnswer: AddAnswer, costs?: keyof BudgetLimits) => {
     const [path = '/', query] = address.split('?', 2);
     const now = clock();
     const faults = new Map<string, unknown>();
     let ageSeconds = 0;
     const onAnswer = (answer: CachedAnswer): void => {
       addAnswer(answer);
-      ageSeconds = Math.max(ageSeconds, cache.ageOf(answer));
+      ageSeconds = Math.max(ageSeconds, cache.readAge(answer));
     };
     const fetch = localFetch({
       costs,
@@ -131,7 +131,7 @@ export const createContexts = (parts: ContextParts) => {
     };
     const findCause = (error: unknown): unknown =>
       (error instanceof RequestError && faults.get(error.requestId ?? '')) || error;
-    return { context, causeOf: findCause };
+    return { context, findCause };
   };
 };
 export type ContextFor = ReturnType<typeof createContexts>;

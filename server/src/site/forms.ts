@@ -25,12 +25,12 @@ export const toFields = (body: unknown): FormFields =>
 /** Creates the function that answers forms, only to their senders. */
 export const createForms = (contextFor: ContextFor): ((found: FormPage) => RequestHandler) => {
   const handleForm = async (req: Request, res: Response, { page, language }: FormPage): Promise<void> => {
-    const { context, causeOf } = contextFor(language, page.path, () => undefined);
+    const { context, findCause } = contextFor(language, page.path, () => undefined);
     try {
       const made = await page.submit?.(context, toFields(req.body));
       if (made) await sendPage(res, { status: made.status ?? 200, headers: NOT_KEPT, html: made.html.text });
     } catch (error) {
-      throw causeOf(error);
+      throw findCause(error);
     }
   };
   /** Reads a form and answers it, unless that takes too long. */

@@ -3,13 +3,13 @@ import type { LocalRead, ServedRoute } from '../http/cache/cached-routes.ts';
 import type { CachedAnswer } from '../http/cache/response-cache.ts';
 import { toProblem } from '../http/problem/error-handler.ts';
 import { problemBody } from '../http/problem/problem.ts';
-import type { Limits } from '../http/rate-limit/limit.ts';
+import type { BudgetLimits } from '../http/rate-limit/limit.ts';
 import { createMatcher } from '../http/request/match.ts';
 
 /** Receives a page's answers and faults. */
 interface PageReader {
   /** The budget of the page; undefined if the page reads no route with its own budget. */
-  readonly costs?: keyof Limits | undefined;
+  readonly costs?: keyof BudgetLimits | undefined;
   /** Called with each answer of the cache. */
   readonly onAnswer: (answer: CachedAnswer) => void;
   /** Called with the error of a failed read. Returns the id of the problem. */

@@ -14,7 +14,7 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 import type { PersonSession } from '../http/auth/person-session.ts';
 import { ProblemError } from '../http/problem/problem.ts';
-import { enforceLimit, type Limit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
+import { type BudgetLimits, enforceLimit, type Limit, requireBudget } from '../http/rate-limit/limit.ts';
 import { readLongForm } from '../http/request/body.ts';
 import { createAddressFormatter, type RequestParams } from '../http/request/canonical.ts';
 import { type Cookies, createCookies } from '../http/request/cookies.ts';
@@ -49,7 +49,7 @@ export interface PrivateParts {
 
 interface MountParts extends PrivateParts {
   readonly contextFor: ContextFor;
-  readonly limits: Limits;
+  readonly limits: BudgetLimits;
   /** Budget of forms. */
   readonly writing: Limit;
   readonly publicUrl: string;
@@ -137,15 +137,15 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
     const session = cookie === undefined ? undefined : await findSession(cookie);
     const visitor = session && (await describeVisitor(session));
     const address = createAddressFormatter({ path: page.path, query: page.query }, '')(asked);
-    const { context, causeOf } = contextFor(language, address, () => undefined);
+    const { context, findCause } = contextFor(language, address, () => undefined);
     const asker = { session, visitor, cookies, address: req.context.asker ?? '', language: language.texts.code };
     const actions = actionsFor(asker);
-    return { context: { ...context, visitor, formToken: session?.formToken ?? '', actions }, causeOf };
+    return { context: { ...context, visitor, formToken: session?.formToken ?? '', actions }, findCause };
   };
 
   const answer = async (req: Request, res: Response, found: FoundPage): Promise<void> => {
     const { page, language, asked } = found;
-    const { context, causeOf } = await openContext(req, res, found);
+    const { context, findCause } = await openContext(req, res, found);
     const respond = async (): Promise<PrivateResponse> => {
       const isForm = req.method === 'POST';
       const fields = isForm ? toFields(req.body) : {};
@@ -163,7 +163,7 @@ export const createPrivateSite = (parts: MountParts): PrivateSite => {
       const referrer = { 'Referrer-Policy': page.hasSecret ? 'strict-origin' : 'same-origin' };
       await sendResponse(res, language, await respond(), referrer);
     } catch (error) {
-      throw causeOf(error);
+      throw findCause(error);
     }
   };
 

@@ -5,7 +5,7 @@ import type { Obtain } from '../http/cache/obtain.ts';
 import type { AddAnswer, CachedAnswer } from '../http/cache/response-cache.ts';
 import type { ToPage } from '../http/problem/error-handler.ts';
 import { asksForPage } from '../http/problem/for-people.ts';
-import { enforceLimit, type Limit, type Limits, requireBudget } from '../http/rate-limit/limit.ts';
+import { type BudgetLimits, enforceLimit, type Limit, requireBudget } from '../http/rate-limit/limit.ts';
 import { createAddressFormatter, type RequestParams } from '../http/request/canonical.ts';
 import { timeLeft, withTimeout } from '../http/request/deadline.ts';
 import { type ApiRoute, createMatcher, type FindMatch } from '../http/request/match.ts';
@@ -19,7 +19,7 @@ import { createPrivateSite, type PrivateParts } from './private.ts';
 export interface SiteParts extends ContextParts {
   /** The served pages. */
   readonly pages: readonly Page[];
-  readonly limits: Limits;
+  readonly limits: BudgetLimits;
   /** Budget of forms that change something. */
   readonly writing: Limit;
   readonly obtain: Obtain;
@@ -102,13 +102,13 @@ export const createSite = (parts: SiteParts): Site => {
     const build = async (asked: RequestParams, addAnswer: AddAnswer): Promise<CachedAnswer> => {
       const made = { route: route.path, limit: page.limit, builtAt: Date.now() };
       if (page.submit) lookAlikes('').catch(() => undefined); // prepares the index before the form is sent
-      const { context, causeOf } = contextFor(language, untranslated(asked), addAnswer, page.costs);
+      const { context, findCause } = contextFor(language, untranslated(asked), addAnswer, page.costs);
       try {
         const rendered = await page.render(context, asked);
         const drawn = 'picture' in rendered ? toPng(await draw(rendered.picture)) : keepQuery(rendered, context.query);
         return toAnswer(drawn, language, made);
       } catch (error) {
-        throw causeOf(error);
+        throw findCause(error);
       }
     };
     const read = (asked: RequestParams): CachedRead => {

@@ -21,7 +21,7 @@ import { openApiDocument } from '@broker-transparency/contract/openapi';
 import type * as z from 'zod';
 
 type Answer = z.infer<(typeof contract.brokers.get.responses)[200]>;
-export const nameOf = (broker: Answer): BrokerDetail['name'] => broker.name;
+export const readName = (broker: Answer): BrokerDetail['name'] => broker.name;
 const status: 404 = PROBLEMS.broker_not_found.status;
 const document = openApiDocument({ serverUrl: 'https://brokers.example', version: '1.0.0' });
 const works = status === 404 && Object.keys(document.paths).length > 5 && contract.brokers.get.path === '/brokers/:slug';

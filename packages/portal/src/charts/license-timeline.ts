@@ -100,19 +100,19 @@ const dateMark = ({ shareAt }: TimeAxis, time: number | null): Html | null => {
 const createFormatters = ({ texts, format }: ChartContext) => {
   const { statuses } = texts.charts.licenses;
   return {
-    statusOf: ({ status }: ChartLicense): string => wordFor(statuses, status),
-    dayOf: (time: number | null): string =>
+    formatStatus: ({ status }: ChartLicense): string => wordFor(statuses, status),
+    formatDay: (time: number | null): string =>
       time === null ? texts.site.notKnown : format.day(new Date(time).toISOString()),
   };
 };
 
 const renderRows = (context: ChartContext, licenses: readonly ChartLicense[], axis: TimeAxis): Html => {
   const { texts } = context;
-  const { statusOf, dayOf } = createFormatters(context);
+  const { formatStatus, formatDay } = createFormatters(context);
   const rows = licenses.map((license) => {
     const { begin, state } = computeDates(license);
-    const [number, status] = [formatReference(license), statusOf(license)];
-    const title = texts.charts.licenses.row({ license: number, status, since: dayOf(state) });
+    const [number, status] = [formatReference(license), formatStatus(license)];
+    const title = texts.charts.licenses.row({ license: number, status, since: formatDay(state) });
     return html`<p class="chart-row-name">${toBdi(number)} <span class="soft">${toBdi(license.entity.legalName)}</span>: ${status}</p>
 <svg class="chart-row" role="img"><title>${title}</title>${computeStretches(license).map((stretch) => stretchMark(axis, stretch))}${dateMark(axis, begin)}${dateMark(axis, state)}</svg>
 `;
@@ -129,14 +129,14 @@ const renderRows = (context: ChartContext, licenses: readonly ChartLicense[], ax
 const renderTable = (context: ChartContext, licenses: readonly ChartLicense[]): Html => {
   const { texts, format } = context;
   const said = texts.charts.licenses;
-  const { statusOf, dayOf } = createFormatters(context);
+  const { formatStatus, formatDay } = createFormatters(context);
   return html`<thead><tr><th scope="col">${said.license}</th><th scope="col">${said.begin}</th><th scope="col">${said.state}</th></tr></thead>
 <tbody>${licenses.map((license) => {
     const { begin, state } = computeDates(license);
     const { expiresAt } = license;
-    return html`<tr><th scope="row">${toBdi(formatReference(license))}: ${statusOf(license)}${
+    return html`<tr><th scope="row">${toBdi(formatReference(license))}: ${formatStatus(license)}${
       expiresAt && html`, ${said.expires({ day: format.day(expiresAt) })}`
-    }</th><td>${dayOf(begin)}</td><td>${dayOf(state)}</td></tr>\n`;
+    }</th><td>${formatDay(begin)}</td><td>${formatDay(state)}</td></tr>\n`;
   })}</tbody>`;
 };
 

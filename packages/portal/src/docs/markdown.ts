@@ -79,12 +79,12 @@ const nameHeadings = (tokens: readonly Token[]): Heading[] => {
 };
 
 /** Replaces link targets by addresses of the site. A link without one becomes text. */
-const rewriteLinks = (tokens: readonly Token[], addressOf: (target: string) => string | undefined): void => {
+const rewriteLinks = (tokens: readonly Token[], findAddress: (target: string) => string | undefined): void => {
   for (const { children } of tokens) {
     let open: Token | undefined;
     for (const token of children ?? []) {
       if (token.type === 'link_open') {
-        const address = addressOf(String(token.attrGet('href')));
+        const address = findAddress(String(token.attrGet('href')));
         if (address !== undefined) token.attrSet('href', address);
         else {
           open = token;
@@ -101,14 +101,14 @@ const rewriteLinks = (tokens: readonly Token[], addressOf: (target: string) => s
 
 /**
  * Renders Markdown that begins with a title. HTML in it is shown as text, and comments are left out.
- * @param addressOf returns the address of a link's target; undefined if there is none
+ * @param findAddress returns the address of a link's target; undefined if there is none
  */
-export const renderMarkdown = (text: string, addressOf: (target: string) => string | undefined): RenderedText => {
+export const renderMarkdown = (text: string, findAddress: (target: string) => string | undefined): RenderedText => {
   const tokens = markdown.parse(text.replace(/^<!--.*?-->$/gms, ''), {});
   const [title, ...headings] = nameHeadings(tokens);
   if (tokens[0]?.tag !== 'h1' || !title) throw new Error('a guide begins with its title');
   if (headings.some(({ level }) => level === 1)) throw new Error(`${title.title}: a guide has one title`);
-  rewriteLinks(tokens, addressOf);
+  rewriteLinks(tokens, findAddress);
   const first = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
   const lead = toPlainText(tokens[first + 1]);
   return { title: title.title, lead, headings, html: markdown.renderer.render(tokens.slice(3), markdown.options, {}) };

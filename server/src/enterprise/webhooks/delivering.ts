@@ -99,7 +99,7 @@ const createJobRunner = (deliveries: EndpointDeliveries) => {
   const sendWaiting = async (job: DeliveryJob, signal: AbortSignal): Promise<void> => {
     let { from, through } = queue.waiting(job.subject);
     for (;;) {
-      const { events, end } = await common.tail.readOf(job.subject, from, through);
+      const { events, end } = await common.tail.readSubject(job.subject, from, through);
       for (const event of events.filter((one) => isWanted(course, one))) {
         if (isStopped()) throw new Error('the endpoint was given up');
         if (!(await send(job, event, signal))) return;

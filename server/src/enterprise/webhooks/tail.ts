@@ -61,7 +61,7 @@ export const createEntryReader = (db: Db) => {
      * Reads entries of one subject from a number on, through another one. `end` is behind the latter if they are all.
      * @throws Error if the database does not have them: another member of it is asked again
      */
-    readOf: async (subject: string, from: number, through: number): Promise<EntrySlice> => {
+    readSubject: async (subject: string, from: number, through: number): Promise<EntrySlice> => {
       const { places, below } = await findPlaces(db, { subjects: [subject], from, below: through + 1 }, PART);
       if (below <= through) throw new Error(`the database has no entry ${through} at the moment`);
       const last = places.at(-1);

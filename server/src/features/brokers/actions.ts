@@ -99,7 +99,7 @@ const publishRecorded = async (
   c: TxContext,
   recorded: readonly FactChange<BrokerState>[],
   reason: string,
-  actionOf: (after: BrokerState | null) => 'broker.imported' | 'broker.restored' | 'broker.removed',
+  chooseAction: (after: BrokerState | null) => 'broker.imported' | 'broker.restored' | 'broker.removed',
 ): Promise<void> => {
   const changed = recorded.filter(({ before, after }) => !isSame(before, after));
   await markSubjectsDirty(
@@ -108,7 +108,7 @@ const publishRecorded = async (
   );
   for (const { known, before, after } of changed) {
     const change = auditedChange(toAuditedState(before), toAuditedState(after));
-    c.audit(actionOf(after), { kind: 'broker', id: known.subject.name }, { ...change, reason });
+    c.audit(chooseAction(after), { kind: 'broker', id: known.subject.name }, { ...change, reason });
   }
 };
 

@@ -91,7 +91,7 @@ export const requireBroker = async (db: Db, slug: string): Promise<BrokerReferen
  */
 export const findBrokerKey = async (db: Db, slug: string): Promise<string> => {
   const [row] = await findNames(db, 'broker', [slug], BATCHED_READ);
-  return row?.aliasOf ?? slug;
+  return row?.subjectName ?? slug;
 };
 
 /** Returns every slug that the brokers with these keys have or had. A broker that was merged keeps its own. */
@@ -107,7 +107,7 @@ export const listOwnSlugs = async (keys: readonly string[], tx: Tx): Promise<str
 /** Returns the function that gives the key for each of these slugs, as `findBrokerKey` does. */
 export const resolveBrokerKeys = async (db: Db, slugs: readonly string[]): Promise<(slug: string) => string> => {
   const rows = await findNames(db, 'broker', slugs, BATCHED_READ);
-  const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
+  const keys = new Map(rows.map(({ name, subjectName }) => [name, subjectName ?? name]));
   return (slug) => keys.get(slug) ?? slug;
 };
 

@@ -49,7 +49,7 @@ const applyIdentities = async (
 /** Gives a slug to a broker, which may be one of its own former slugs. @throws DomainError state_conflict */
 const claimSlug = async (c: TxContext, slug: string, key: string): Promise<void> => {
   const [row] = await findNames(c.db, 'broker', [slug], { session: c.tx });
-  if (row && (row.aliasOf ?? row.name) === key) return;
+  if (row && (row.subjectName ?? row.name) === key) return;
   if (row || (await brokerFacts.read([slug], c.tx)).size > 0)
     throw conflict(`The slug "${slug}" belongs to another broker, or did: a slug is never given twice.`);
   await giveSlug('broker', slug, key, c.tx);

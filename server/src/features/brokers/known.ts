@@ -27,7 +27,7 @@ export const brokerFacts: FactModel<BrokerState> = {
   kind: 'broker',
   read: store.readStates,
   write: store.replaceStates,
-  idOf: () => randomUUID(),
+  createId: () => randomUUID(),
   resolve: resolveBroker,
   entries: toBrokerEntries,
 };
@@ -44,7 +44,7 @@ export interface KnownBroker extends KnownSubject<BrokerState> {
  */
 export const readKnownBrokers = async (slugs: readonly string[], tx: Tx): Promise<ReadonlyMap<string, KnownBroker>> => {
   const rows = await findNames(tx.db, 'broker', slugs, { session: tx });
-  const keys = new Map(rows.map(({ name, aliasOf }) => [name, aliasOf ?? name]));
+  const keys = new Map(rows.map(({ name, subjectName }) => [name, subjectName ?? name]));
   const toKey = (slug: string): string => keys.get(slug) ?? slug;
   const all = await readKnownSubjects(brokerFacts, [...new Set(slugs.map(toKey))], tx);
   const merged = [...all.values()].filter(({ subject }) => subject.identity?.successor !== undefined);

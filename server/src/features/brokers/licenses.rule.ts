@@ -66,12 +66,12 @@ const toStatusField = ({ regulatorCode, referenceNumber, holder }: LicenseName):
  * name for a new name.
  */
 export const createPropertyNamer = (candidates: FactCandidates, licenses: readonly LicenseRecord[]) => {
-  const { nameOf } = resolveHolderNames(candidates);
+  const { toCurrentName } = resolveHolderNames(candidates);
   return (property: string): string => {
     const name = parseLicenseName(property);
     if (!name) return property;
     if (property.startsWith(RENAMED)) return 'legalName';
-    const holder = nameOf(name.holder);
+    const holder = toCurrentName(name.holder);
     const ofNumber = licenses
       .filter((one) => toNumberKey(one) === toNumberKey(name))
       .map(({ entity }) => entity.legalName);
@@ -112,9 +112,9 @@ export const resolveHolderNames = (candidates: FactCandidates) => {
   const renameHolder = (name: string): string =>
     counting.reduce((known, { value }) => (known === value.holder ? value.newName : known), name);
   return {
-    nameOf: renameHolder,
+    toCurrentName: renameHolder,
     /** Returns the source of a holder's new name; undefined if no source renamed it. */
-    renamerOf: (name: string) => counting.findLast(({ value }) => value.newName === renameHolder(name)),
+    findRenamer: (name: string) => counting.findLast(({ value }) => value.newName === renameHolder(name)),
     /** Names that editors overruled. */
     overruled: all.filter(({ overruled }) => overruled !== undefined),
   };
@@ -193,13 +193,13 @@ interface DescribedLicense {
 export const resolveLicenses = (
   candidates: FactCandidates,
   holders: ReadonlySet<string>,
-  nameOf: (name: string) => string,
+  toCurrentName: (name: string) => string,
 ): DescribedLicense[] => {
   const described = listRanked(candidates, 'licenses')
     .flatMap(({ value, ...from }) =>
       (value as LicenseRecord[]).map((license) => ({
         from,
-        license: withHolder(license, nameOf(license.entity.legalName)),
+        license: withHolder(license, toCurrentName(license.entity.legalName)),
       })),
     )
     .filter(({ license }) => holders.has(license.entity.legalName));
@@ -210,7 +210,7 @@ export const resolveLicenses = (
   const byNumber = Map.groupBy(groups, ([first]) => toNumberKey((first as (typeof described)[number]).license));
   const isAbout = (license: LicenseRecord, finding: LicenseFinding): boolean =>
     toNumberKey(finding) === toNumberKey(license) &&
-    (nameOf(finding.holder) === license.entity.legalName || byNumber.get(toNumberKey(license))?.length === 1);
+    (toCurrentName(finding.holder) === license.entity.legalName || byNumber.get(toNumberKey(license))?.length === 1);
   return groups.map((group) => {
     const [{ license, from }] = group as [(typeof described)[number], ...typeof described];
     const own = group.map(({ from, license: value }): CandidateStatus => ({ ...from, value }));
@@ -235,14 +235,14 @@ export const resolveLicenses = (
 export const findLicenseDeciders = (
   stated: readonly (readonly [property: string, value: unknown])[],
   field: string,
-  nameOf: (name: string) => string,
+  toCurrentName: (name: string) => string,
 ): ReadonlyMap<string, object> => {
   const under = <T>(prefix: string) => stated.filter(([property]) => property.startsWith(prefix)) as [string, T][];
   if (field === 'legalName')
     return new Map(under<HolderRenamed>(RENAMED).map(([property, { newName }]) => [property, { newName }]));
   const findings = under<LicenseFinding>(FINDING);
   const exact = findings.filter(
-    ([, finding]) => field === toStatusField({ ...finding, holder: nameOf(finding.holder) }),
+    ([, finding]) => field === toStatusField({ ...finding, holder: toCurrentName(finding.holder) }),
   );
   const ofNumber = findings.filter(([, { regulatorCode, referenceNumber }]) =>
     field.startsWith(`licenses.${regulatorCode} ${referenceNumber} `),

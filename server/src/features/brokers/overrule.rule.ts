@@ -24,7 +24,7 @@ export const endOverrules = (candidates: FactCandidates, field: string, source: 
   const stated = own.map(
     ({ property, value }) => [property, { ...parseLicenseName(property), ...(value as object) }] as const,
   );
-  const ofLicenses = findLicenseDeciders(stated, field, resolveHolderNames(candidates).nameOf);
+  const ofLicenses = findLicenseDeciders(stated, field, resolveHolderNames(candidates).toCurrentName);
   return own
     .filter(({ property }) => property === field || ofLicenses.has(property))
     .map((one) => ({ property: overruleProperty(one) }));

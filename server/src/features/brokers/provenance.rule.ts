@@ -16,11 +16,11 @@ import { type BrokerRecord, isNamed } from './record.rule.ts';
  * Returns each source's members of a published list, the strongest source first. Leaves out a member if a stronger
  * source has one with the same key.
  */
-const splitBySource = <T>(lists: readonly FactCandidate[], keyOf: (member: T) => string) => {
+const splitBySource = <T>(lists: readonly FactCandidate[], toKey: (member: T) => string) => {
   const keys = new Set<string>();
   return lists.map((by) => {
-    const members = (by.value as T[]).filter((member) => !keys.has(keyOf(member)));
-    for (const member of members) keys.add(keyOf(member));
+    const members = (by.value as T[]).filter((member) => !keys.has(toKey(member)));
+    for (const member of members) keys.add(toKey(member));
     return { by, members };
   });
 };

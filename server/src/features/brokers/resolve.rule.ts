@@ -57,14 +57,14 @@ const listOverruledAlone = (
 
 /** Returns the stated legal names that are not published, since registers or editors have another one. */
 const listContestedNames = (candidates: FactCandidates, legalName: string): ContestedFact[] => {
-  const { nameOf, renamerOf, overruled } = resolveHolderNames(candidates);
+  const { toCurrentName, findRenamer, overruled } = resolveHolderNames(candidates);
   const [first] = listRanked(candidates, 'legalName');
   if (!first) return [];
-  const renamer = renamerOf(first.value as string);
+  const renamer = findRenamer(first.value as string);
   const isRenamed = renamer !== undefined && legalName !== first.value;
   const published = isRenamed ? { ...renamer, value: legalName } : first;
   const others = listStated(candidates, 'legalName').filter(({ value }) =>
-    isRenamed ? value !== legalName : nameOf(value as string) !== legalName,
+    isRenamed ? value !== legalName : toCurrentName(value as string) !== legalName,
   );
   const denied = overruled
     .filter(({ value }) => value.holder === legalName)
@@ -106,7 +106,7 @@ export const resolveBroker = (
   if (mergedInto !== undefined) return { state: null, contested: [] };
   const first = (field: string) => listRanked(candidates, field)[0]?.value;
   if (NEEDED.some((field) => first(field) === undefined)) return { state: null, contested: [] };
-  const { nameOf } = resolveHolderNames(candidates);
+  const { toCurrentName } = resolveHolderNames(candidates);
   const fields = Object.fromEntries(
     RANKED.flatMap((field) => {
       const value = first(field) ?? (UNSAID as Partial<ResolvedProfile>)[field];
@@ -115,11 +115,11 @@ export const resolveBroker = (
   ) as unknown as Omit<ResolvedProfile, 'warnings' | 'provenance' | 'licensesCheckedAt'>;
   const { name, tradingNames, lei, website, domains, country, foundedYear, description, checklist } = fields;
   const { status, successor } = fields;
-  const legalName = nameOf(fields.legalName);
-  const renamed = fields.entities.map((entity) => ({ ...entity, legalName: nameOf(entity.legalName) }));
+  const legalName = toCurrentName(fields.legalName);
+  const renamed = fields.entities.map((entity) => ({ ...entity, legalName: toCurrentName(entity.legalName) }));
   const holders = new Set(renamed.map((entity) => entity.legalName));
   const entities = [...holders].flatMap((holder) => renamed.find((entity) => entity.legalName === holder) ?? []);
-  const licenses = resolveLicenses(candidates, holders, nameOf);
+  const licenses = resolveLicenses(candidates, holders, toCurrentName);
   const warnings = mergeWarnings(candidates);
   const contested = isUndisputed(candidates)
     ? []
@@ -172,6 +172,6 @@ export const findDeciders = (
   );
   return new Map([
     ...own.filter(([property]) => property === field && ([...RANKED, 'warnings'] as string[]).includes(field)),
-    ...findLicenseDeciders(own, field, resolveHolderNames(candidates).nameOf),
+    ...findLicenseDeciders(own, field, resolveHolderNames(candidates).toCurrentName),
   ]);
 };

@@ -22,7 +22,7 @@ const createErasureLookup = (db: Db) => {
 /** Adds to a check that erased persons do not return: texts from before an erasure stay erased. */
 export const createPersonalCheck =
   <T extends { readonly createdAt: string }, K>(
-    personOf: (record: T) => readonly [column: string, subject: string],
+    toPerson: (record: T) => readonly [column: string, subject: string],
     check: (db: Db) => (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date) => Promise<readonly RowFault[]>,
   ) =>
   (db: Db) => {
@@ -30,7 +30,7 @@ export const createPersonalCheck =
     return async (rows: readonly InspectedRow<T, K>[], tx: Tx, now: Date): Promise<readonly RowFault[]> => {
       const faults = [...(await inspect(rows, tx, now))];
       for (const { line, record } of rows) {
-        const [column, subject] = personOf(record);
+        const [column, subject] = toPerson(record);
         const erased = await erasedAt(subject);
         if (erased && new Date(record.createdAt) <= erased) {
           const detail = `The person was erased on ${erased.toISOString().slice(0, 10)}: leave the row out.`;

@@ -8,13 +8,13 @@ export const storedNews = ({ _id, publishedAt, ...fields }: NewsDocument): NewsR
   publishedAt: publishedAt.toISOString(),
 });
 
-/** Returns a news item as it is published. `slugOf` returns the current slug of a broker. */
+/** Returns a news item as it is published. `toCurrentSlug` returns the current slug of a broker. */
 export const newsView = (
   { _id, publishedAt, ...fields }: NewsDocument,
-  slugOf: (slug: string) => string,
+  toCurrentSlug: (slug: string) => string,
 ): NewsItem => ({
   id: _id,
   ...fields,
-  brokerSlugs: [...new Set(fields.brokerSlugs.map(slugOf))],
+  brokerSlugs: [...new Set(fields.brokerSlugs.map(toCurrentSlug))],
   publishedAt: publishedAt.toISOString(),
 });

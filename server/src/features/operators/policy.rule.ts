@@ -18,8 +18,10 @@ export interface Rights {
   readonly unattended?: true;
   /** True if it ignores tokens: it shows published facts or the state of this machine, or needs another proof. */
   readonly open?: true;
-  /** True if it only reads: it changes nothing, and leaves an empty database empty. */
+  /** True if it only reads: its database refuses to change anything, and an empty one stays empty. */
   readonly reads?: true;
+  /** True if it writes to the database although it is open. */
+  readonly writes?: true;
 }
 
 /** Returns true if a role may run a command with these rights. */

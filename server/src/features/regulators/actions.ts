@@ -36,7 +36,7 @@ const regulatorFacts: FactModel<RegulatorState> = {
   kind: 'regulator',
   read: store.readRegulators,
   write: store.replaceRegulators,
-  idOf: (code) => code,
+  createId: (code) => code,
   resolve: resolveRegulator,
   entries: toRegulatorEntries,
 };
@@ -107,7 +107,7 @@ const publishRecorded = async (
   c: TxContext,
   recorded: readonly FactChange<RegulatorState>[],
   reason: string,
-  actionOf: (
+  chooseAction: (
     after: RegulatorState | null,
   ) => 'regulator.imported' | 'regulator.restored' | 'regulator.removed' | 'regulator.verified',
 ): Promise<void> => {
@@ -115,7 +115,7 @@ const publishRecorded = async (
     if (isSame(before, after)) continue;
     const code = known.subject.name;
     const change = auditedChange(toAuditedState(before), toAuditedState(after));
-    c.audit(actionOf(after), { kind: 'regulator', id: code }, { ...change, reason });
+    c.audit(chooseAction(after), { kind: 'regulator', id: code }, { ...change, reason });
     if (after && (before?.lastVerifiedAt ?? null) !== after.lastVerifiedAt) await markDirty('regulator', [code], c.tx);
     if (changesBrokers(before, after)) await markBrokersDirty(c, await listLicensedSlugs(code, c.tx));
   }

@@ -25,14 +25,14 @@ interface TalliedRecord {
  * record did not exist, or no longer does.
  */
 const createTally =
-  <T>(cellsOf: (record: T) => string[]) =>
+  <T>(listCells: (record: T) => string[]) =>
   async (
     { tx }: TxContext,
     { _id, broker }: TalliedRecord,
     before: T | undefined,
     after: T | undefined,
   ): Promise<void> => {
-    const cells = diffCells(before ? cellsOf(before) : [], after ? cellsOf(after) : []);
+    const cells = diffCells(before ? listCells(before) : [], after ? listCells(after) : []);
     await addCounts([{ broker, id: String(_id), cells }], tx);
   };
 

@@ -1,6 +1,8 @@
-import { findSharedIdentifiers, nameParts, readFirm, type SharedIdentifier } from '@broker-transparency/matching';
+import { nameParts, readFirm } from '@broker-transparency/matching';
 import { hashToHex } from '../../platform/sha256.rule.ts';
 import type { MatchableBroker } from './match.rule.ts';
+import { toRegisterNumbers } from './match.rule.ts';
+import { findSharedIdentifiers, type SharedIdentifier } from './shared.rule.ts';
 
 /** The kinds of identifiers that two brokers must not share. */
 export const ALARMS = {
@@ -45,7 +47,7 @@ const areStrangers = (shared: SharedIdentifier, brokers: ReadonlyMap<string, Mat
 
 /** Reads a broker's identifiers without its names, which take long and are not compared. */
 const readIdentifiers = ({ leis, domains, licenses }: MatchableBroker) =>
-  readFirm({ names: [], leis, domains, numbers: licenses });
+  readFirm({ names: [], leis, domains, numbers: toRegisterNumbers(licenses) });
 
 /**
  * Returns the alarms that these brokers raise. Includes brokers that have ceased, since a clone may use their

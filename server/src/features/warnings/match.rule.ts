@@ -55,6 +55,10 @@ export interface BrokerIndex {
   readonly firms: FirmIndex<MatchableBroker>;
 }
 
+/** Returns the numbers of licences, each with the register that it stands in. */
+export const toRegisterNumbers = (licenses: MatchableBroker['licenses']): ReadFirm['numbers'] =>
+  licenses.map(({ regulator, number }) => ({ register: regulator, number }));
+
 /** Returns a broker in the form in which firms are compared. */
 const toFirm = ({ legalNames, tradingNames, leis, domains, licenses }: MatchableBroker): ReadFirm =>
   readFirm({
@@ -64,7 +68,7 @@ const toFirm = ({ legalNames, tradingNames, leis, domains, licenses }: Matchable
     ],
     leis,
     domains,
-    numbers: licenses,
+    numbers: toRegisterNumbers(licenses),
   });
 
 export const indexBrokers = (brokers: readonly MatchableBroker[]): BrokerIndex => ({
@@ -94,8 +98,8 @@ const SEVERAL = /[,;|&\n]|\s(?:and|or|und|oder|et|ou)\s/iu;
 const findGrounds = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
   ...warned.leis.filter((lei) => own.leis.includes(lei)).map((lei) => `lei:${lei}`),
   ...warned.numbers
-    .filter(({ regulator, number }) =>
-      own.numbers.some((one) => regulator === authority && one.regulator === authority && one.number === number),
+    .filter(({ register: regulator, number }) =>
+      own.numbers.some((one) => regulator === authority && one.register === authority && one.number === number),
     )
     .map(({ number }) => `number:${number}`),
 ];
@@ -105,7 +109,7 @@ const toNames = (texts: readonly string[]) => texts.map((text) => ({ text, kind:
 const toNumbers = ({ authority }: NamingFields, texts: readonly string[]) =>
   texts
     .flatMap((text) => text.split(SEVERAL))
-    .map((number) => ({ regulator: authority.code ?? UNKNOWN_AUTHORITY, number }));
+    .map((number) => ({ register: authority.code ?? UNKNOWN_AUTHORITY, number }));
 
 const readWarning = (warning: NamingFields): ReadFirm =>
   readFirm({

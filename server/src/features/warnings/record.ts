@@ -25,7 +25,7 @@ const warningFacts: FactModel<WarningState> = {
   kind: 'warning',
   read: (ids, tx) => store.readWarnings(tx.db, ids, tx),
   write: store.replaceWarnings,
-  idOf: (id) => id,
+  createId: (id) => id,
   resolve: ({ name }, candidates) => {
     const [first] = listRanked(candidates, STATED);
     const state = first ? ({ _id: name, ...(first.value as object) } as WarningState) : null;

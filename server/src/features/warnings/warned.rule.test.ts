@@ -10,12 +10,12 @@ const known: Firm = {
   ],
   leis: [LEI],
   domains: ['alpha-markets.example', 'alphafx.example'],
-  numbers: [{ regulator: 'fca', number: '123456' }],
+  numbers: [{ register: 'fca', number: '123456' }],
   countries: ['GB'],
 };
 const OWN = ['www.alpha-markets.example'];
 const named = (text = 'Alpha Markets Limited'): Firm['names'] => [{ text, kind: 'unknown' }];
-const frn = [{ regulator: 'fca', number: '123456' }];
+const frn = [{ register: 'fca', number: '123456' }];
 
 const judge = (told: Firm, { mentionsClone = false, authority = 'fca', licensedBy = [] as string[] } = {}) =>
   evaluateWarning({ authority, mentionsClone, firm: readFirm(told) }, { firm: readFirm(known), licensedBy });
@@ -77,7 +77,7 @@ describe('a warning', () => {
     ],
     [
       'with its LEI and another number',
-      { names: named(), leis: [LEI], numbers: [{ regulator: 'fca', number: '654321' }] },
+      { names: named(), leis: [LEI], numbers: [{ register: 'fca', number: '654321' }] },
       {},
       'maybe',
       'clone_of',
@@ -93,7 +93,7 @@ describe('a warning', () => {
     ],
     [
       'with its number and another one of the authority',
-      { names: named(), numbers: [...frn, { regulator: 'fca', number: '654321' }] },
+      { names: named(), numbers: [...frn, { register: 'fca', number: '654321' }] },
       {},
       'maybe',
       'clone_of',

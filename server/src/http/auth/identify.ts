@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouteMeta } from '@broker-transparency/contract';
-import type { Budget, Limits } from '../rate-limit/limit.ts';
+import type { Budget, BudgetLimits } from '../rate-limit/limit.ts';
 import { timeLeft, withTimeout } from '../request/deadline.ts';
 import type { Credential, createAuthenticate } from './access.ts';
 import type { FailedTokens } from './failed-tokens.ts';
@@ -18,17 +18,17 @@ export interface Caller {
 
 export interface IdentifyParts {
   readonly authenticate: ReturnType<typeof createAuthenticate>;
-  readonly limits: Limits;
+  readonly limits: BudgetLimits;
   readonly failedTokens: FailedTokens;
   readonly recent: RecentCredentials;
   /** Returns the budget key of the address of a request. */
-  readonly addressOf: (req: IncomingMessage) => string;
+  readonly readAddress: (req: IncomingMessage) => string;
 }
 
 /** Policy of a route that decides how its requests are counted. */
 interface RoutePolicy {
   readonly access: RouteMeta['access'];
-  readonly limit: keyof Limits;
+  readonly limit: keyof BudgetLimits;
 }
 
 const NONE: Credential = { principal: undefined, given: false };
@@ -41,7 +41,7 @@ const PATIENCE_MS = 500;
  * against the address. The answer names the rest of the budget. On public routes a credential only selects the budget.
  * There a bad or uncheckable credential counts as none, and a recently good one counts as good.
  */
-export const createIdentify = ({ authenticate, limits, failedTokens, recent, addressOf }: IdentifyParts) => {
+export const createIdentify = ({ authenticate, limits, failedTokens, recent, readAddress }: IdentifyParts) => {
   const findCredential = async (req: IncomingMessage, address: string, isPublic: boolean): Promise<Credential> => {
     const { authorization } = req.headers;
     if (authorization === undefined) return NONE;
@@ -53,7 +53,7 @@ export const createIdentify = ({ authenticate, limits, failedTokens, recent, add
     );
   };
   return async (req: IncomingMessage, { access, limit }: RoutePolicy): Promise<Caller> => {
-    const address = addressOf(req);
+    const address = readAddress(req);
     req.context.asker = address;
     const credential = await findCredential(req, address, access === 'public');
     const { principal } = credential;

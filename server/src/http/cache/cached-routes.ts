@@ -2,7 +2,7 @@ import { CACHES, type RouteMeta } from '@broker-transparency/contract';
 import type { Request, Response } from 'express';
 import { type AppRoute, type AppRouter, isAppRoute, validateResponse } from '../endpoints/rest.ts';
 import { type HeavyWork, workFor } from '../load/heavy-work.ts';
-import type { Limits } from '../rate-limit/limit.ts';
+import type { BudgetLimits } from '../rate-limit/limit.ts';
 import { createAddressFormatter, type RequestParams } from '../request/canonical.ts';
 import type { ApiRoute } from '../request/match.ts';
 import { negotiateCoding } from '../response/encoded-body.ts';
@@ -37,7 +37,7 @@ export const addCacheTags = (args: object, tags: readonly string[]): void => add
 export interface CachedRead {
   readonly key: string;
   /** Budget that is charged one unit if the answer has to be built; undefined if building is free. */
-  readonly costs?: keyof Limits | undefined;
+  readonly costs?: keyof BudgetLimits | undefined;
   /** True if building the answer is heavy work. */
   readonly isHeavy?: boolean;
   /** Returns the answer, and builds it if it is not cached. */
@@ -159,7 +159,7 @@ export const sendRead = async (
 ): Promise<CachedAnswer['status']> => {
   const answer = await obtain();
   const body = await cache.encode(key, answer, negotiateCoding(req.headers, answer.plain.length, answer.contentType));
-  const age = cache.ageOf(answer);
+  const age = cache.readAge(answer);
   const headers = { ...answer.headers, ...(age > 0 ? { Age: String(age) } : {}) };
   sendEncoded(res, { status: answer.status, headers, body });
   return answer.status;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type HeavyWork, workFor } from '../load/heavy-work.ts';
-import { enforceLimit, type Limits } from '../rate-limit/limit.ts';
+import { type BudgetLimits, enforceLimit } from '../rate-limit/limit.ts';
 import type { CachedRead } from './cached-routes.ts';
 import type { CachedAnswer, ResponseCache } from './response-cache.ts';
 
@@ -13,7 +13,7 @@ export type Obtain = (read: CachedRead, req: IncomingMessage) => Promise<CachedA
  * first.
  */
 export const createObtain =
-  (cache: ResponseCache, limits: Limits, heavy: HeavyWork): Obtain =>
+  (cache: ResponseCache, limits: BudgetLimits, heavy: HeavyWork): Obtain =>
   async ({ key, costs, isHeavy, obtain }, req) => {
     if (costs === undefined || cache.isAtHand(key)) return obtain();
     const pay = async () => {

@@ -188,12 +188,12 @@ describe('what is stale', () => {
   test('a stale answer is given with its age while the database is away, and made anew once it is back', async () => {
     const { cache, first } = await stale();
     expect(await cache.obtain('/a', ['x'], away)).toBe(first);
-    expect(cache.ageOf(first)).toBe(1);
+    expect(cache.readAge(first)).toBe(1);
     vi.advanceTimersByTime(1000);
     seenAt = Date.now();
-    expect(cache.ageOf(first)).toBe(2);
+    expect(cache.readAge(first)).toBe(2);
     const next = await cache.obtain('/a', ['x'], saying('new'));
-    expect([String(next.plain), cache.ageOf(next)]).toEqual(['"new"', 0]);
+    expect([String(next.plain), cache.readAge(next)]).toEqual(['"new"', 0]);
   });
 
   test('a stale answer is as old as it is, however long nobody asked for it', async () => {
@@ -201,7 +201,7 @@ describe('what is stale', () => {
     vi.advanceTimersByTime(600_000);
     seenAt = Date.now();
     expect(await cache.obtain('/a', ['x'], away)).toBe(first);
-    expect(cache.ageOf(first)).toBe(601);
+    expect(cache.readAge(first)).toBe(601);
   });
 
   test('a stale answer is given after a second; what the database says then is the next answer', async () => {
@@ -325,6 +325,6 @@ test.each([
 ])('an answer has the right age if %s', (_, builtAgo, seenAgo, age) => {
   vi.useFakeTimers({ now: 1e12 });
   const cache = createResponseCache(MB, () => 1e12 - seenAgo, counts);
-  expect(cache.ageOf(answer(1, 1e12 - builtAgo))).toBe(age);
+  expect(cache.readAge(answer(1, 1e12 - builtAgo))).toBe(age);
   vi.useRealTimers();
 });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { UNSURE_MS } from '../../platform/changes.ts';
 import { isUnavailable } from '../../platform/mongo-errors.ts';
 import type { CacheCounts } from '../../platform/observe/reading.ts';
-import type { Limits } from '../rate-limit/limit.ts';
+import type { BudgetLimits } from '../rate-limit/limit.ts';
 import { type ContentCoding, type EncodedBody, encodeBody } from '../response/encoded-body.ts';
 import { ReadyJson } from '../response/ready-json.ts';
 
@@ -16,7 +16,7 @@ export interface CachedAnswer {
   /** Template of its route. */
   readonly route: string;
   /** Budget for requests of this answer. */
-  readonly limit: keyof Limits;
+  readonly limit: keyof BudgetLimits;
   /** Undefined: JSON. */
   readonly contentType?: string | undefined;
   /** Time at which its building began, in milliseconds since the epoch. */
@@ -297,7 +297,7 @@ export const createResponseCache = (maxBytes: number, seenAt: () => number, coun
      * Returns the seconds since an answer was last known to be current: 0 for a fresh answer while changes are
      * followed. For a stale answer this is its age, since the time at which it became stale is not recorded.
      */
-    ageOf: (answer: CachedAnswer): number => {
+    readAge: (answer: CachedAnswer): number => {
       if (stale.has(answer)) return Math.ceil((Date.now() - answer.builtAt + 1) / 1000);
       const unsure = Date.now() - Math.max(answer.builtAt, seenAt());
       return unsure < UNSURE_MS ? 0 : Math.floor(unsure / 1000);

@@ -8,7 +8,7 @@ import type { ResponseCache } from '../cache/response-cache.ts';
 import type { HeavyWork } from '../load/heavy-work.ts';
 import { toInvalidRequest } from '../problem/invalid-request.ts';
 import { ProblemError } from '../problem/problem.ts';
-import { type Limits, requireBudget } from '../rate-limit/limit.ts';
+import { type BudgetLimits, requireBudget } from '../rate-limit/limit.ts';
 import { readJson } from '../request/body.ts';
 import { withDeadline } from '../request/deadline.ts';
 import { acceptsJson } from '../response/encoded-body.ts';
@@ -35,7 +35,7 @@ export const requireJsonAccepted = (req: Request): void => {
 
 /** Enforces the policy of a route: budget, credential, access. The request was counted before Express received it. */
 const enforce =
-  (limits: Limits, { access, limit }: RouteMeta): RequestHandler =>
+  (limits: BudgetLimits, { access, limit }: RouteMeta): RequestHandler =>
   (req, _res, next) => {
     const { context } = req;
     const { caller, fault } = context;
@@ -53,7 +53,7 @@ const UNKNOWN: RouteMeta = { access: 'public', limit: 'public', cache: 'none' };
 
 /** Returns the guard of public contracts, which applies their policies. */
 export const createGuard =
-  (limits: Limits): Guard =>
+  (limits: BudgetLimits): Guard =>
   (route) =>
     enforce(limits, route ? getPolicy(route) : UNKNOWN);
 
@@ -86,7 +86,7 @@ const refuseTheRest = (router: Router, routes: Parameters<typeof collectAllowedM
 
 /** Counts requests that no route of the service answers. */
 export const countOther =
-  (identify: Identify, limits: Limits): RequestHandler =>
+  (identify: Identify, limits: BudgetLimits): RequestHandler =>
   async (req, _res, next) => {
     if (req.method !== 'OPTIONS') requireBudget((await identify(req, UNKNOWN)).budget, limits[UNKNOWN.limit]);
     next();

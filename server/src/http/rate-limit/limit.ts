@@ -26,7 +26,7 @@ export interface Limit {
 }
 
 /** The budgets that routes name, and those of pages and of badges. */
-export type Limits = Readonly<Record<RouteMeta['limit'] | 'pages' | 'badges', Limit>>;
+export type BudgetLimits = Readonly<Record<RouteMeta['limit'] | 'pages' | 'badges', Limit>>;
 
 type WindowCounter = (key: string) => Promise<WindowUsage>;
 

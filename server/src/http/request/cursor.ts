@@ -10,9 +10,9 @@ export const decodeCursor = (text: string): ListPosition => {
 };
 
 /** Returns a page of a list that was read with one item too many. */
-export const toPage = <T>(items: readonly T[], limit: number, positionOf: (item: T) => ListPosition) => {
+export const toPage = <T>(items: readonly T[], limit: number, toPosition: (item: T) => ListPosition) => {
   const data = items.slice(0, limit);
   const last = data.at(-1);
-  const nextCursor = items.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null;
+  const nextCursor = items.length > limit && last !== undefined ? encodeCursor(toPosition(last)) : null;
   return { data, pagination: { limit, nextCursor } };
 };

@@ -1,7 +1,7 @@
 import type { Access } from '@broker-transparency/contract';
 import * as z from 'zod';
 import type { AppRoute } from '../endpoints/rest.ts';
-import type { Limits } from '../rate-limit/limit.ts';
+import type { BudgetLimits } from '../rate-limit/limit.ts';
 import type { RequestParams } from './canonical.ts';
 import { parseQuery } from './query.ts';
 
@@ -19,7 +19,7 @@ export interface RouteMatch<Read> {
   /** Callers who may send it. Unknown paths and methods of an API are public: they are counted like reads. */
   readonly access: Access;
   /** Budget of the request. */
-  readonly limit: keyof Limits;
+  readonly limit: keyof BudgetLimits;
   /** Undefined if the answer is not cached, or if Express has to report a fault of the request. */
   readonly read?: Read | undefined;
 }

@@ -95,7 +95,7 @@ const createSide = (isFast: boolean) => {
       () => new Date(),
       () => true,
     ),
-    addressOf: createAddressReader(app),
+    readAddress: createAddressReader(app),
   });
   const { handler, routes } = createApi(BASE_PATH, contract, handlers, { guard: createGuard(limits), cache, heavy });
   app.use(secure, cors);

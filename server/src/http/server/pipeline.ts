@@ -5,7 +5,7 @@ import type { CachedRead } from '../cache/cached-routes.ts';
 import type { Obtain } from '../cache/obtain.ts';
 import type { CachedAnswer, ResponseCache } from '../cache/response-cache.ts';
 import type { Overload } from '../load/overload.ts';
-import type { Limits } from '../rate-limit/limit.ts';
+import type { BudgetLimits } from '../rate-limit/limit.ts';
 import { timeLeft, withTimeout } from '../request/deadline.ts';
 import type { FindMatch, RouteMatch } from '../request/match.ts';
 import { acceptsJson, type EncodedBody, negotiateCoding } from '../response/encoded-body.ts';
@@ -36,7 +36,7 @@ interface PipelineRequest extends Pick<RouteMatch<CachedRead>, 'read'> {
 }
 
 /** Rules for a request whose answer is ready: only its budget matters. */
-const READY_READS: Readonly<Record<keyof Limits, RouteMatch<CachedRead>>> = {
+const READY_READS: Readonly<Record<keyof BudgetLimits, RouteMatch<CachedRead>>> = {
   public: { access: 'public', limit: 'public' },
   history: { access: 'public', limit: 'history' },
   pages: { access: 'public', limit: 'pages' },
@@ -78,7 +78,7 @@ export const createPipeline = (parts: PipelineParts, express: RequestListener): 
   const answerCached = (req: IncomingMessage, res: ServerResponse, { answer, body, source }: ReadyAnswer): void => {
     req.context.place?.giveUp();
     const { status: made, headers } = answer;
-    const status = sendCached(res, { status: made, body, headers, ageSeconds: cache.ageOf(answer) });
+    const status = sendCached(res, { status: made, body, headers, ageSeconds: cache.readAge(answer) });
     record(req, { status, route: answer.route, source });
   };
   const passToExpress = (req: IncomingMessage, res: ServerResponse, fault?: unknown): void => {

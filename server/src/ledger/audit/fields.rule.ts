@@ -28,10 +28,10 @@ export const flattenFields = (record: object): ReadonlyMap<string, PlainValue> =
 };
 
 /** Keys the members of a list, so that a path names a member and not its position. A repeated key is numbered. */
-export const keyMembers = <T>(members: readonly T[], keyOf: (member: T) => string): Record<string, T> => {
+export const keyMembers = <T>(members: readonly T[], toKey: (member: T) => string): Record<string, T> => {
   const byKey = new Map<string, T>();
   for (const member of members) {
-    const key = keyOf(member);
+    const key = toKey(member);
     let name = key;
     for (let n = 2; byKey.has(name); n++) name = `${key} (${n})`;
     byKey.set(name, member);

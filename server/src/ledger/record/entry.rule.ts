@@ -134,11 +134,11 @@ export const isTooLong = (entry: EntryContent, place: RecordPlace): boolean => i
 
 /**
  * Returns the canonical JSON of an entry. If that is too long, it contains the hash of the value in place of the value.
- * @param hashOf returns the SHA-256 of a text in base64
+ * @param hashText returns the SHA-256 of a text in base64
  */
-export const entryText = (entry: EntryContent, place: RecordPlace, hashOf: (text: string) => string): string => {
+export const entryText = (entry: EntryContent, place: RecordPlace, hashText: (text: string) => string): string => {
   const whole = formatWholeEntry(entry, place);
-  return isLong(whole) ? formatEntry(entry, place, `"valueHash":"${hashOf(entry.value)}"`) : whole;
+  return isLong(whole) ? formatEntry(entry, place, `"valueHash":"${hashText(entry.value)}"`) : whole;
 };
 
 /** An entry parsed from its canonical JSON. */

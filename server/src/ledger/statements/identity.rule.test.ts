@@ -73,9 +73,9 @@ describe('a subject', () => {
 describe('a name', () => {
   const rows = new Map<string, NameRow>([
     ['a', { name: 'a', identity: { slug: 'aa' } }],
-    ['aa', { name: 'aa', aliasOf: 'a' }],
+    ['aa', { name: 'aa', subjectName: 'a' }],
     ['b', { name: 'b', identity: { successor: 'a' } }],
-    ['bb', { name: 'bb', aliasOf: 'b' }],
+    ['bb', { name: 'bb', subjectName: 'b' }],
     ['c', { name: 'c', identity: { successor: 'b' } }],
   ]);
   test.each([
@@ -105,9 +105,9 @@ const createWorld = (names: readonly string[]) => {
     rows,
     rename: (name: string, slug: string): void => {
       const owner = rows.get(slug);
-      if (isGone(name) || toPublishedSlug(at(name)) === slug || (owner && (owner.aliasOf ?? owner.name) !== name))
+      if (isGone(name) || toPublishedSlug(at(name)) === slug || (owner && (owner.subjectName ?? owner.name) !== name))
         return;
-      if (!owner) rows.set(slug, { name: slug, aliasOf: name });
+      if (!owner) rows.set(slug, { name: slug, subjectName: name });
       set(name, renameIdentity(at(name), slug, as(name)));
     },
     merge: (name: string, into: string): void => {

@@ -88,7 +88,7 @@ export const replaceSuccessor = ({ identity = {} }: NamedSubject, successor: str
 
 /** A row for a name: a subject, or a given slug with the name of its subject. */
 export interface NameRow extends NamedSubject {
-  readonly aliasOf?: string;
+  readonly subjectName?: string;
 }
 
 /** Destination of a name. */
@@ -98,7 +98,7 @@ export interface Destination extends NamedSubject {
 }
 
 /** Returns the next name to look up; undefined if this row is the destination. */
-const findNextName = ({ aliasOf, identity }: NameRow): string | undefined => aliasOf ?? identity?.successor;
+const findNextName = ({ subjectName, identity }: NameRow): string | undefined => subjectName ?? identity?.successor;
 
 /** Returns the names that these rows lead to and do not contain. */
 export const findMissingNames = (rows: ReadonlyMap<string, NameRow>): string[] => [

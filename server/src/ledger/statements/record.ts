@@ -26,7 +26,7 @@ export interface FactModel<S extends object> {
   readonly read: (names: readonly string[], tx: TxContext['tx']) => Promise<ReadonlyMap<string, S>>;
   readonly write: (states: ReadonlyMap<string, S | null>, tx: TxContext['tx']) => Promise<void>;
   /** Returns the id of a new subject. */
-  readonly idOf: (name: string) => string;
+  readonly createId: (name: string) => string;
   readonly resolve: (
     subject: Pick<StoredSubject, '_id' | 'name' | 'identity'>,
     candidates: FactCandidates,
@@ -73,7 +73,7 @@ export const readKnownSubjects = async <S extends object>(
       const state = states.get(name) ?? null;
       const known = subjects.get(name);
       const { kind } = facts;
-      const subject = known ?? { _id: `${kind}:${facts.idOf(name)}`, kind, name, version: 0, facts: null };
+      const subject = known ?? { _id: `${kind}:${facts.createId(name)}`, kind, name, version: 0, facts: null };
       const stated = statements.get(subject._id) ?? [];
       const candidates = collectCandidates(stated);
       const resolved = facts.resolve(subject, candidates);

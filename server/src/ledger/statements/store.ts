@@ -43,7 +43,7 @@ interface GivenSlug {
   readonly kind: FactKind;
   readonly name: string;
   /** Name of the subject. */
-  readonly aliasOf: string;
+  readonly subjectName: string;
 }
 
 /** A stored statement. It never changes, except that it can be withdrawn. */
@@ -80,7 +80,7 @@ const number = { type: Number, required: true } as const;
 const Subjects = defineModel(
   'Subject',
   new Schema<StoredSubject & Partial<GivenSlug>>(
-    { _id: String, kind: text, name: text, version: Number, facts: Mixed, identity: Mixed, aliasOf: String },
+    { _id: String, kind: text, name: text, version: Number, facts: Mixed, identity: Mixed, subjectName: String },
     STRICT,
   ).index({ kind: 1, name: 1 }, { unique: true }),
   'subjects',
@@ -136,7 +136,7 @@ export const findSubjects = async (
   tx: Tx,
 ): Promise<ReadonlyMap<string, StoredSubject>> => {
   const rows = await Subjects(tx.db)
-    .collection.find<StoredSubject>({ kind, name: { $in: names }, aliasOf: { $exists: false } }, { session: tx })
+    .collection.find<StoredSubject>({ kind, name: { $in: names }, subjectName: { $exists: false } }, { session: tx })
     .toArray();
   return new Map(rows.map((row) => [row.name, row]));
 };
@@ -151,13 +151,13 @@ export const findNames = (
   Subjects(db)
     .collection.find<NameRow>(
       { kind, name: { $in: names } },
-      { projection: { _id: 0, name: 1, identity: 1, aliasOf: 1 }, ...options },
+      { projection: { _id: 0, name: 1, identity: 1, subjectName: 1 }, ...options },
     )
     .toArray();
 
 /** Gives a slug to a subject, for ever. @throws a duplicate-key error if any subject has it already */
 export const giveSlug = async (kind: FactKind, slug: string, name: string, tx: Tx): Promise<void> => {
-  const row: GivenSlug = { _id: `${kind} slug:${slug}`, kind, name: slug, aliasOf: name };
+  const row: GivenSlug = { _id: `${kind} slug:${slug}`, kind, name: slug, subjectName: name };
   await Subjects(tx.db).collection.insertOne(row as never, { session: tx });
 };
 

@@ -7,7 +7,8 @@ import { parseExpiry } from './options.ts';
 import { peopleCommands } from './people.ts';
 
 export const parseSubject = (text: string): string => {
-  if (text.trim() === '' || text.length > 200) throw new InvalidArgumentError('Give 1 to 200 characters.');
+  if (text.trim() === '' || text.length > 200 || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError('Give 1 to 200 characters on one line.');
   return text;
 };
 
@@ -20,7 +21,7 @@ export const accountCommands = [
     args: {
       subject: {
         value: '<subject>',
-        what: 'the name your own systems have for the person; never published',
+        what: 'the name that your own systems use for the person; never published',
         parse: parseSubject,
       },
       status: { value: '<status>', what: 'identity verification to set', choices: KYC_STATUSES },

@@ -34,7 +34,8 @@ const follow = async (env: NodeJS.ProcessEnv, file: string): Promise<void> => {
 export const followCommands = [
   defineCommand({
     words: 'admin audit follow',
-    description: 'copy the trail to a file, one line of JSON an entry, until a signal; goes on where it stopped',
+    description:
+      'copy the trail to a file until a signal, one line of JSON for each entry; the next run goes on where it stopped',
     rights: { open: true },
     args: { file: { value: '<file>', what: 'where to add lines; FILE.position beside it keeps the place' } },
     example: '/var/log/broker-rating-audit/audit.ndjson',

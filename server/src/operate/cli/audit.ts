@@ -76,7 +76,7 @@ const list = async (database: OpenDatabase, options: AuditListOptions) => {
 export const auditCommands = [
   defineCommand({
     words: 'audit list',
-    description: 'list entries, newest first; with --subject in the order they came',
+    description: 'list entries, newest first; with --subject, oldest first',
     rights: { roles: ['admin'], reads: true },
     options: {
       subject: {

@@ -24,7 +24,7 @@ export const brokerContacts: CommandFamily = {
     }),
     defineCommand({
       words: 'broker contact add',
-      description: 'send a code to an address; it is a contact once broker contact confirm has the code',
+      description: 'send a code to an address, which becomes a contact when broker contact confirm gets the code',
       rights: { roles: ['editor', 'complaints'] },
       args: {
         slug: { value: '<slug>', what: 'the broker' },
@@ -56,7 +56,7 @@ export const brokerContacts: CommandFamily = {
     }),
     defineCommand({
       words: 'broker contact remove',
-      description: 'write no more to an address, and forget it',
+      description: 'send no more mail to an address, and forget it',
       rights: { roles: ['editor', 'complaints'] },
       args: {
         slug: { value: '<slug>', what: 'the broker' },

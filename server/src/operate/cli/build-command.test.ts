@@ -69,6 +69,26 @@ test('a command gets the values that its schemas read, and its default as people
   expect(build(COUNT).commands[0]?.helpInformation()).toContain('at least (default: 2)');
 });
 
+test('a value without lines of its own refuses control characters, one by one', async () => {
+  const say = defineCommand({
+    words: 'say',
+    description: 'say it',
+    rights: { open: true, reads: true },
+    args: { names: { value: '<names...>', what: 'to whom' } },
+    options: { label: { value: '<label>', what: 'a label' }, text: { value: '<text>', what: 'a text', lines: true } },
+    example: 'ann',
+    run: (_, input) => input,
+  });
+  expect(JSON.parse(await call(say, 'say', 'ann', 'bob', '--label', 'x y', '--text', 'a\nb', '--json'))).toEqual({
+    names: ['ann', 'bob'],
+    label: 'x y',
+    text: 'a\nb',
+  });
+  const refusal = 'Leave out line feeds and other control characters.';
+  await expect(call(say, 'say', 'ann', 'b\nob')).rejects.toThrow(refusal);
+  await expect(call(say, 'say', 'ann', '--label', 'x\u001b[2Jy')).rejects.toThrow(refusal);
+});
+
 test('a list prints its columns, says what it leaves out, and prints all of a row as JSON', async () => {
   const list = defineCommand({
     words: 'list',

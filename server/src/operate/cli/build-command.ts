@@ -26,10 +26,25 @@ const toParser = (parse: NonNullable<CommandValue['parse']>): TextParser => {
   };
 };
 
-const toArgument = ({ value, what, choices, parse }: CommandValue): Argument => {
-  const argument = new Argument(value, what);
-  if (choices) argument.choices(choices);
-  if (parse) argument.argParser<unknown>(toParser(parse) as UnknownParser);
+const parseLine = (text: string): string => {
+  if (/\p{Cc}/u.test(text)) throw new InvalidArgumentError('Leave out line feeds and other control characters.');
+  return text;
+};
+
+/** Returns the parser of a value; undefined if any text is good, or commander knows the choices. */
+const chooseParser = ({ value, choices, parse, lines }: CommandValue): TextParser | undefined => {
+  if (parse) return toParser(parse);
+  if (choices || lines) return undefined;
+  return value.includes('...')
+    ? (text, earlier: readonly string[] | undefined) => [...(earlier ?? []), parseLine(text)]
+    : parseLine;
+};
+
+const toArgument = (rules: CommandValue): Argument => {
+  const argument = new Argument(rules.value, rules.what);
+  if (rules.choices) argument.choices(rules.choices);
+  const parser = chooseParser(rules);
+  if (parser) argument.argParser<unknown>(parser as UnknownParser);
   return argument;
 };
 
@@ -41,13 +56,11 @@ const setDefault = (option: Option, text: string, parse: TextParser | undefined)
   return option.default(value, typeof value === 'string' ? undefined : text);
 };
 
-const toValueOption = (
-  flag: string,
-  { value, what, required, choices, parse, default: text }: CommandValue,
-): Option => {
+const toValueOption = (flag: string, rules: CommandValue): Option => {
+  const { value, what, required, choices, default: text } = rules;
   const option = new Option(`${flag} ${value}`, required ? `${what} (required)` : what);
   option.makeOptionMandatory(required === true);
-  const parser = parse && toParser(parse);
+  const parser = chooseParser(rules);
   if (choices) option.choices(choices);
   if (parser) option.argParser(parser as UnknownParser);
   return text === undefined ? option : setDefault(option, text, parser);

@@ -59,7 +59,7 @@ export interface CommandFolder {
    */
   readonly call: (argv: readonly string[], env: NodeJS.ProcessEnv, ask?: Terminal['ask']) => Promise<CommandOutput>;
   /** Returns the command line of the example in the help of a command, with files that exist. */
-  readonly exampleOf: (command: string) => Promise<string[]>;
+  readonly readExample: (command: string) => Promise<string[]>;
   readonly remove: () => Promise<void>;
 }
 
@@ -115,5 +115,5 @@ export const createCommandFolder = async (): Promise<CommandFolder> => {
     PORT: '0',
     LOG_LEVEL: 'silent',
   };
-  return { path, settings, call, exampleOf: readExample, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, settings, call, readExample, remove: () => rm(path, { recursive: true, force: true }) };
 };

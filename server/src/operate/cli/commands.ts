@@ -39,7 +39,7 @@ export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'admin job',
-    description: 'list and run what the service does by itself at a time',
+    description: 'list and run the jobs that the service runs at set times',
     load: async () => (await import('./job.ts')).jobCommands,
   },
   {
@@ -59,12 +59,12 @@ export const ADMIN_COMMANDS: readonly CommandEntry[] = [
   },
   {
     words: 'admin enterprise',
-    description: 'make what customers download, and the key of their webhooks',
+    description: 'make snapshots for customers, and the key that signs their webhooks',
     load: async () => (await import('./enterprise-snapshot.ts')).enterpriseAdminCommands,
   },
   {
     words: 'admin log',
-    description: 'make the key of the log, and repair the log',
+    description: 'make a key for the log, and repair the log',
     load: async () => (await import('./log.ts')).logAdminCommands,
   },
   {
@@ -254,7 +254,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         words: 'mail',
-        description: 'show and retry mails to people and brokers; tell systems of yours by webhooks',
+        description: 'show and retry mails to people and brokers; notify your own systems by webhooks',
         load: async () => (await import('./mail.ts')).mailCommands,
       },
       {

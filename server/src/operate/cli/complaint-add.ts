@@ -58,28 +58,28 @@ const toComplaintRecord = (broker: string, options: AddOptions) => {
 /** The command for complaints that did not come by the API. */
 export const complaintAdd = defineCommand({
   words: 'complaint add',
-  description: 'enter a complaint that came by letter, mail or phone, as of the day it came',
+  description: 'enter a complaint that came by letter, mail or phone, dated the day it came',
   rights: { roles: ['complaints'] },
   args: { broker: { value: '<broker>', what: 'slug of the broker that it is about' } },
   options: {
     category: { value: '<category>', what: 'what it is about', choices: COMPLAINT_CATEGORIES, required: true },
     title: { value: '<text>', what: 'the matter in a few words', required: true },
-    text: { value: '<text>', what: 'what it says', conflicts: 'file' },
+    text: { value: '<text>', what: 'what it says', lines: true, conflicts: 'file' },
     file: { value: '<file>', what: 'a file with what it says' },
     consent: {
       value: '<answer>',
-      what: 'whether it may be sent to the broker with the name of its author',
+      what: 'yes, if it may be sent to the broker with the name of its author',
       choices: ['yes', 'no'],
       required: true,
     },
     received: { value: '<day>', what: 'when it came, YYYY-MM-DD', parse: parseDay, required: true },
     channel: { value: '<channel>', what: 'how it came', choices: CHANNELS, required: true },
-    contact: { value: '<text>', what: 'how to reach its author; private, and erased with the person' },
+    contact: { value: '<text>', what: 'how to reach its author; private, and erased with the person', lines: true },
     subject: { value: '<name>', what: 'what your systems call its author; a new name if omitted' },
     reference: { value: '<text>', what: 'your own reference; no two complaints have the same' },
     amount: { value: '<money>', what: 'how much money it is about, such as "250.00 EUR"' },
     occurred: { value: '<day>', what: 'when it happened, YYYY-MM-DD', parse: parseDay },
-    wants: { value: '<text>', what: 'what the broker should do' },
+    wants: { value: '<text>', what: 'what the broker should do', lines: true },
     dryRun: 'check it, and write nothing',
   },
   example:

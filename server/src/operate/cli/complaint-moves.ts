@@ -127,7 +127,7 @@ export const complaintMoves = [
   }),
   defineCommand({
     words: 'complaint forward',
-    description: 'note that it was sent to the broker; needs the consent of its author, and starts the clocks',
+    description: 'note that you sent a complaint to the broker; needs the consent of its author, and starts the clocks',
     rights,
     args,
     options: {
@@ -155,7 +155,7 @@ export const complaintMoves = [
     args,
     options: {
       at: { value: '<when>', what: 'when the broker answered; else now', parse: parsePastTime },
-      text: { value: '<text>', what: 'what it wrote; private', conflicts: 'file' },
+      text: { value: '<text>', what: 'what it wrote; private', lines: true, conflicts: 'file' },
       file: { value: '<path>', what: 'a text file with what it wrote; private' },
     },
     example: 'C-7QK2M9XF4T --at 2026-11-02T09:30:00Z --file answer.txt',
@@ -169,8 +169,7 @@ export const complaintMoves = [
   }),
   defineCommand({
     words: 'complaint correct',
-    description:
-      'correct how a complaint was recorded, as another person than the one who recorded it; published as a correction',
+    description: 'correct what somebody else recorded about a complaint; published as a correction',
     rights,
     args,
     options: {
@@ -200,7 +199,7 @@ export const complaintMoves = [
       kind: { value: '<kind>', what: 'what it is', choices: EVIDENCE_KINDS, required: true },
       place: { value: '<where>', what: 'where it is kept: an address, or a number in your own files', required: true },
       sha256: { value: '<hex>', what: 'SHA-256 of the file' },
-      note: { value: '<text>', what: 'what it shows; private' },
+      note: { value: '<text>', what: 'what it shows; private', lines: true },
     },
     example: 'C-7QK2M9XF4T --kind statement --place vault/2026/118.pdf',
     run: async ({ database }, { reference, kind, place, sha256, note }) => {

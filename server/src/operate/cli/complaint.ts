@@ -62,7 +62,7 @@ export const complaintCommands = [
   ...complaintMoves,
   defineCommand({
     words: 'complaint reminders',
-    description: 'list the reminders that you have to send to brokers; complaint remind notes that you did',
+    description: 'list the reminders that you have to send to brokers; then run complaint remind',
     rights: { roles: ['complaints'], reads: true },
     options: { limit: { value: '<count>', what: 'most complaints', parse: parseLimit, default: '1000' } },
     example: '--json',

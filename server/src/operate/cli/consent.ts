@@ -16,7 +16,7 @@ export interface ConsentOptions {
 export const createConsentOptions = <const N extends string>(name: N) =>
   ({
     dryRun: 'show what would happen; change nothing',
-    yes: { value: `<${name}>`, what: `do it without a question; repeat the ${name}` },
+    yes: { value: `<${name}>`, what: `do not ask; repeat the ${name} here` },
   }) as const;
 
 const requireAgreed = (consent: Consent): void => {

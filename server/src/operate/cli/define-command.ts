@@ -17,6 +17,8 @@ export interface CommandValue {
   readonly what: string;
   readonly choices?: readonly string[];
   readonly parse?: ValueParser;
+  /** True if it may have several lines. Without this and without a parser, control characters are refused. */
+  readonly lines?: true;
   /** Text that is parsed if nobody types one. */
   readonly default?: string;
   /** True for an option that must be given. */
@@ -129,7 +131,7 @@ export const defineCommand = <
 ): CommandDefinition => command;
 
 /** True if it writes to the database, so that it has a dry run or says why not. */
-export const isWriting = ({ reads, open }: Rights): boolean => !reads && !open;
+export const isWriting = ({ reads, open, writes }: Rights): boolean => writes || (!reads && !open);
 
 /** The rights of commands, by their words. */
 export type CommandPolicy = Readonly<Record<string, Rights>>;

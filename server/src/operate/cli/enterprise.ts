@@ -76,7 +76,7 @@ export const enterpriseCommands = [
       plan: { value: '<plan>', what: 'its plan', choices: PLAN_NAMES, required: true },
       acceptedBy: {
         value: '<who>',
-        what: 'who accepted the agreement for it, as in your files',
+        what: 'who accepted the agreement for the organisation, as in your files',
         parse: parseText,
         required: true,
       },
@@ -91,8 +91,8 @@ export const enterpriseCommands = [
         what: 'client of your identity provider that acts for it; repeat it',
         parse: appendText,
       },
-      broker: { value: '<slug>', what: 'it is this broker or belongs to it; /independence says so', parse: parseText },
-      person: 'with --broker: it is a natural person, whom no page names',
+      broker: { value: '<slug>', what: 'the broker that it is or belongs to; /independence says so', parse: parseText },
+      person: 'with --broker: the customer is a natural person, whom no page names',
       independent: { what: 'it is no longer a broker, and belongs to none', conflicts: 'broker' },
     },
     example: 'acme-news --name "Acme News" --plan media --accepted-by "contract 2026-17"',
@@ -111,7 +111,7 @@ export const enterpriseCommands = [
     description: 'end the access of an organisation, with all its keys',
     rights: { roles: ['admin'] },
     args: { organisation: { value: '<organisation>', what: 'its id', parse: parseOrganisation } },
-    options: { at: { value: '<when>', what: 'when, if not now: 30d, or a day', parse: parseExpiry } },
+    options: { at: { value: '<when>', what: 'when it ends: 30d, or a day; default: now', parse: parseExpiry } },
     example: 'acme-news --at 2027-12-31',
     run: async ({ database }, { organisation: id, at }) => {
       const { agreement } = await database((context) => endAccess(context, id, at));

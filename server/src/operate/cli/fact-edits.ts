@@ -1,12 +1,12 @@
 import type { StatementSource } from '../../ledger/statements/statement.rule.ts';
-import { DomainError } from '../../platform/domain-error.ts';
 import { type Correction, type CorrectionReport, correct, type FieldEdit } from '../edit/edit.ts';
-import { parseFieldText } from '../edit/parts.ts';
+import { type FieldText, parseFieldText } from '../edit/parts.ts';
 import { printFields, printOverruled } from './changes.ts';
 import { type CommandDefinition, type CommandTools, defineCommand } from './define-command.ts';
 import { parseStating } from './import.ts';
 import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printJson } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 interface EditOptions {
   readonly add?: readonly string[];
@@ -20,20 +20,29 @@ interface EditOptions {
   readonly dryRun?: boolean;
 }
 
-/** Returns what the words of a command line say. @throws DomainError invalid_input */
+/** @throws UsageError unless it is field=value */
+const readFact = (text: string): FieldText => {
+  try {
+    return parseFieldText(text);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+/** Returns what the words of a command line say. @throws UsageError */
 const toEdits = (facts: readonly string[], { add, remove, change, to }: EditOptions): FieldEdit[] => {
   const [field = ''] = facts;
   const entries: FieldEdit[] = [
     ...(add ? [{ what: 'add' as const, field, texts: add }] : []),
     ...(remove ? [{ what: 'remove' as const, field, texts: remove }] : []),
-    ...(change ? [{ what: 'change' as const, field, texts: change, to: (to ?? []).map(parseFieldText) }] : []),
+    ...(change ? [{ what: 'change' as const, field, texts: change, to: (to ?? []).map(readFact) }] : []),
   ];
   if ((change === undefined) !== (to === undefined))
-    throw new DomainError('invalid_input', 'Give --change and --to together: the entry, and what becomes of it.');
-  if (entries.length > 1) throw new DomainError('invalid_input', 'Give one of --add, --remove and --change.');
-  if (entries.length === 0) return [{ what: 'set', parts: facts.map(parseFieldText) }];
+    throw new UsageError('Give --change and --to together: the entry, and what becomes of it.');
+  if (entries.length > 1) throw new UsageError('Give one of --add, --remove and --change.');
+  if (entries.length === 0) return [{ what: 'set', parts: facts.map(readFact) }];
   if (facts.length !== 1 || field.includes('='))
-    throw new DomainError('invalid_input', 'Name the list before its entry, such as: domains --add alpha.example');
+    throw new UsageError('Name the list before its entry, such as: domains --add alpha.example');
   return entries;
 };
 
@@ -64,7 +73,7 @@ const report = (
 /** A statement that is not refused needs an address, or a reason. */
 const requireGround = ({ source, reason }: EditOptions): void => {
   if (source === undefined && reason === undefined)
-    throw new DomainError('invalid_input', 'Pass --source URL (where it is from) or --reason TEXT (why).');
+    throw new UsageError('Pass --source URL (where it is from) or --reason TEXT (why).');
 };
 
 const applyEdits = async (

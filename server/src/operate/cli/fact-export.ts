@@ -21,7 +21,7 @@ const chooseFormat = (file: string | undefined, given: ExportFormat | undefined)
   if (file === undefined) return 'ndjson';
   const named = EXPORT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`));
   if (named === undefined)
-    throw new DomainError('invalid_input', `The name of "${file}" does not tell its format: add --format csv|ndjson.`);
+    throw new UsageError(`The name of "${file}" does not tell its format: add --format csv|ndjson.`);
   return named;
 };
 
@@ -67,7 +67,7 @@ const printExportCounts = (
 export const defineExport = (name: 'broker' | 'regulator', what: ExportKind): CommandDefinition =>
   defineCommand({
     words: `${name} export`,
-    description: 'write what editors state, as a file that an import takes; to import it again changes nothing',
+    description: 'write what editors state, as a file that an import takes; importing it again changes nothing',
     args: { file: { value: '[file]', what: 'a new .csv or .ndjson file; else standard output' } },
     options: {
       format: {
@@ -82,7 +82,7 @@ export const defineExport = (name: 'broker' | 'regulator', what: ExportKind): Co
         parse: parseSource,
       },
       published: {
-        what: 'what is published, of all sources; to import the file states all of it as yours',
+        what: 'what is published, from all sources; if you import the file, you state all of it',
         conflicts: 'statedBy',
       },
       fields: { value: '<fields...>', what: 'these fields only' },

@@ -57,7 +57,7 @@ const pull = async ({ database, env, json }: CommandTools): Promise<void> => {
 export const feedCommands = [
   defineCommand({
     words: 'news pull',
-    description: 'read the feeds that NEWS_FEEDS lists, and take the items that are new',
+    description: 'read the feeds that NEWS_FEEDS lists, and store the new items',
     rights: { roles: ['editor'], unattended: true },
     json: true,
     noDryRun: 'It fetches feeds, and remembers how far it read them.',

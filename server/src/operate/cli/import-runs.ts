@@ -62,7 +62,8 @@ export const runCommands = [
   }),
   defineCommand({
     words: 'import undo',
-    description: 'withdraw what a run said, whatever was said later; refused if something in use would go',
+    description:
+      'withdraw everything that an import stated, whatever was stated later; refused if something in use would vanish',
     rights: { roles: ['editor'] },
     args: { run: { value: '<run>', what: 'as import list shows it' } },
     options: { ...createConsentOptions('run') },

@@ -24,6 +24,7 @@ import { parseDay, parseText, parseUrl } from './options.ts';
 import { print, printError, printJson } from './output.ts';
 import { createProgress } from './progress.ts';
 import { describeFileError, wrapError } from './reworded.ts';
+import { UsageError } from './usage-error.ts';
 
 interface ImportOptions {
   readonly format?: ImportFormat;
@@ -53,10 +54,7 @@ export const requireFile = (file: string): string => {
 const chooseFormat = (file: string, given: ImportFormat | undefined): ImportFormat => {
   const format = given ?? findFormat(file);
   if (format === undefined)
-    throw new DomainError(
-      'invalid_input',
-      `The name of "${file}" does not tell its format: add --format ${FORMATS.join('|')}.`,
-    );
+    throw new UsageError(`The name of "${file}" does not tell its format: add --format ${FORMATS.join('|')}.`);
   return format;
 };
 
@@ -189,7 +187,11 @@ const defineImport = (name: KindName): CommandDefinition =>
       format: { value: '<format>', what: 'format, if the name of the file does not tell it', choices: FORMATS },
       dryRun: 'show what would change, and write nothing',
       dates: { value: '<order>', what: 'how days are written that are not YYYY-MM-DD', choices: DAY_ORDERS },
-      decimals: { value: '<sign>', what: 'what separates decimals; thousands too', choices: DECIMAL_SIGNS },
+      decimals: {
+        value: '<sign>',
+        what: 'sign before decimals; the other one may separate thousands',
+        choices: DECIMAL_SIGNS,
+      },
       encoding: {
         value: '<name>',
         what: 'encoding of a text file, such as windows-1251; detected if omitted',
@@ -197,7 +199,7 @@ const defineImport = (name: KindName): CommandDefinition =>
       },
       sheet: { value: '<name>', what: 'sheet of a workbook; the first one if omitted' },
       badRows: { value: '<file>', what: 'write rows with faults into this new file, and import the others' },
-      resume: 'go on with a stopped import of exactly this file',
+      resume: 'continue a stopped import of exactly this file',
       template: {
         value: '[format]',
         what: 'write a file with every column and an example, and import nothing',

@@ -24,7 +24,7 @@ const describeEvidence = ({ isSeen }: SavedIncident): string =>
 export const incidentCommands = [
   defineCommand({
     words: 'incident open',
-    description: 'publish an incident on /status; it begins no later than what was measured',
+    description: 'publish an incident on /status; it cannot begin after the outage that was measured',
     rights: { roles: ['editor'] },
     options: {
       title: { value: '<title>', what: 'what is wrong, on one line', required: true },
@@ -34,7 +34,7 @@ export const incidentCommands = [
         parse: parseMoment,
         required: true,
       },
-      text: { value: '<text>', what: 'what is known, in plain text' },
+      text: { value: '<text>', what: 'what is known, in plain text', lines: true },
     },
     example: '--title "Reads fail" --since 2026-11-23T10:02Z --actor maria',
     run: async ({ database }, { since, ...rest }) => {
@@ -48,7 +48,7 @@ export const incidentCommands = [
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as incident list shows it' } },
     options: {
-      text: { value: '<text>', what: 'what is new, in plain text', required: true },
+      text: { value: '<text>', what: 'what is new, in plain text', lines: true, required: true },
       since: { value: '<when>', what: 'when it began, if that was stated wrongly', parse: parseMoment },
     },
     example: 'in_5f0c21aa --text "We restart it." --actor maria',
@@ -61,7 +61,7 @@ export const incidentCommands = [
   }),
   defineCommand({
     words: 'incident resolve',
-    description: 'say when an incident ended; not before the measured end',
+    description: 'say when an incident ended; it cannot end before the outage that was measured',
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as incident list shows it' } },
     options: {
@@ -71,7 +71,7 @@ export const incidentCommands = [
         parse: parseMoment,
         required: true,
       },
-      text: { value: '<text>', what: 'what was done' },
+      text: { value: '<text>', what: 'what was done', lines: true },
     },
     example: 'in_5f0c21aa --until 2026-11-23T10:20Z --actor maria',
     run: async ({ database }, { id, until, text }) => {
@@ -81,7 +81,7 @@ export const incidentCommands = [
   }),
   defineCommand({
     words: 'incident retract',
-    description: 'take an incident from the page; what it said is kept',
+    description: 'take an incident off /status; its texts are kept',
     rights: { roles: ['editor'] },
     args: { id: { value: '<id>', what: 'as incident list shows it' } },
     example: 'in_5f0c21aa --actor maria',

@@ -10,6 +10,13 @@ export interface CommandHost {
   readonly dataDir: string;
 }
 
+/** The effect that a dry run would have had. */
+export interface ForeseenEffect {
+  readonly audit: StoredAuditEntry[];
+  /** False: it sent nothing to the database that writes. */
+  hasWrites: boolean;
+}
+
 /** The words of the command line beside the options of its command: the command, and who acts. */
 export interface Invocation {
   /** The words of the command, such as `review publish`. */
@@ -27,8 +34,8 @@ export interface Invocation {
   readonly isDryRun: boolean;
   /** True if it prints JSON. */
   readonly isJson: boolean;
-  /** The audit entries that a dry run would have added; undefined if the command says by itself what it would do. */
-  readonly foreseen: StoredAuditEntry[] | undefined;
+  /** The effect that a dry run would have had; undefined if the command says by itself what it would do. */
+  readonly foreseen: ForeseenEffect | undefined;
 }
 
 /**

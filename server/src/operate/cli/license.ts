@@ -172,7 +172,7 @@ export const licenseCommands = [
   }),
   defineCommand({
     words: 'license leis',
-    description: 'compare the LEIs that we have with records of their register; writes nothing',
+    description: 'compare our LEIs with the records of their register; writes nothing',
     rights: { open: true, reads: true },
     args: { file: { value: '<file>', what: 'the file as it is published: all records, or the changes of a day' } },
     options: {

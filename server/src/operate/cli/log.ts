@@ -126,8 +126,11 @@ export const logCommands = [
   }),
   defineCommand({
     words: 'log sign',
-    description: 'keep and sign the log until a signal arrives; every serve then has LOG_SIGNER=apart, and no key',
-    rights: { open: true },
+    description:
+      'keep and sign the log until a signal arrives; each serve process then needs LOG_SIGNER=apart, and no key',
+    rights: { open: true, writes: true },
+    actor: false,
+    noDryRun: 'It signs until a signal arrives.',
     example: 'LOG_KEY=/etc/broker-rating/log.key broker-rating log sign',
     run: async ({ env }) => {
       if (requireInvocation(env).host) throw new DomainError('state_conflict', 'log sign needs a process of its own.');
@@ -160,7 +163,7 @@ export const logAdminCommands = [
   }),
   defineCommand({
     words: 'admin log set-aside',
-    description: 'set aside the entry before which the log stops, since it contradicts its facts',
+    description: 'set aside the entry at which the log stops because it contradicts the facts',
     rights: { roles: ['admin'] },
     args: { number: { value: '<number>', what: 'number of the entry, as log show prints it', parse: parseNumber } },
     options: {
@@ -175,7 +178,7 @@ export const logAdminCommands = [
   defineCommand({
     words: 'admin log recover',
     description:
-      'bring back entries that were signed later, and repeat blocks and erasures, after a restore by other tools',
+      'after a restore by other tools: bring back the signed entries that are missing, and repeat blocks and erasures',
     rights: { roles: ['admin'] },
     options: {
       from: {
@@ -186,7 +189,7 @@ export const logAdminCommands = [
       },
       acceptLoss: {
         value: '<size>',
-        what: 'sign the log as the database has it, with so many entries, although more may have been signed',
+        what: 'sign the log with this many entries, as the database has it; entries beyond them are lost',
         parse: parseSize,
       },
     },

@@ -8,6 +8,7 @@ import { defineCommand } from './define-command.ts';
 import { mailWebhooks } from './mail-webhook.ts';
 import { LIMIT } from './options.ts';
 import { print, printRows } from './output.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A report can repeat a whole mail, but none that this service writes is long. */
 const MOST_BYTES = 1_000_000;
@@ -95,7 +96,7 @@ export const mailAdminCommands = [
     example: 'SMTP_URL=… MAIL_FROM=… PUBLIC_URL=… broker-rating admin mail test ops@ratings.example',
     run: async ({ env }, { address }) => {
       const to = mailAddress(address);
-      if (to === undefined) throw new DomainError('invalid_input', `"${address}" is not a mail address.`);
+      if (to === undefined) throw new UsageError(`"${address}" is not a mail address.`);
       const settings = readConfig(env).mail;
       if (!settings) throw new DomainError('invalid_setting', 'SMTP_URL is not set: this service sends no mail');
       const { sendTest } = await import('../mail-test.ts');
@@ -108,7 +109,7 @@ export const mailAdminCommands = [
   defineCommand({
     words: 'admin mail bounces',
     description:
-      'read a report that a mail came back (RFC 3464), from a file or standard input: your mail server pipes it here',
+      'read a report about a mail that came back (RFC 3464), from a file or from standard input, into which your mail server pipes it',
     rights: { roles: ['admin'], unattended: true },
     args: { file: { value: '[file]', what: 'a whole mail; standard input, if left out' } },
     example: '< bounce.eml',

@@ -72,7 +72,7 @@ export const reportCommands = [
       text: { value: '<text>', what: 'what the reporter wrote', parse: Submission, required: true },
       contact: {
         value: '<address>',
-        what: 'address of mail where the reporter is told of the decision',
+        what: 'mail address of the reporter, which gets the decision',
         parse: parseMail,
         required: true,
       },

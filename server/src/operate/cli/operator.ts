@@ -365,7 +365,7 @@ export const operatorAdminCommands = [
   defineCommand({
     words: 'admin operator recover',
     description: 'give an admin who has lost their tokens another one, and end the lost ones',
-    rights: { open: true },
+    rights: { open: true, writes: true },
     args: { name: { value: '<name>', what: 'as operator list shows it' } },
     options: {
       databaseUrl: {
@@ -376,7 +376,6 @@ export const operatorAdminCommands = [
       ...ISSUE,
     },
     json: true,
-    actor: true,
     example: 'maria --database-url url.txt',
     run: async ({ database, env, json }, { name, ...options }) => {
       const made = await database(async (context) => {

@@ -45,7 +45,12 @@ export const parseLimit = (text: string): number => {
 };
 
 /** The option of lists that show so many rows at most. */
-export const LIMIT = { value: '<count>', what: 'most rows', parse: parseLimit, default: '50' } as const;
+export const LIMIT = {
+  value: '<count>',
+  what: 'show at most this many rows',
+  parse: parseLimit,
+  default: '50',
+} as const;
 
 /** The option of decisions for their published reason. */
 export const REASON = { value: '<code>', what: 'why; see moderation reasons', choices: GIVEN_REASON_CODES } as const;

@@ -131,15 +131,15 @@ export const probeCommands = [
     options: {
       service: {
         value: '<url>',
-        what: 'what it asks: the address that callers use',
+        what: 'address of the service, as callers use it',
         parse: parseService,
         required: true,
       },
       key: { value: '<file>', what: 'its own key, by which it signs; admin prober new-key makes one', required: true },
-      dir: { value: '<folder>', what: 'where it keeps what it saw; a folder of its own', required: true },
+      dir: { value: '<folder>', what: 'folder for its results, which nothing else uses', required: true },
       enterpriseKey: {
         value: '<file>',
-        what: 'a key of a customer: then it asks the enterprise API and the feed, too',
+        what: 'key of a customer, to measure the enterprise API and the feed too',
       },
       logKey: {
         value: '<key>',
@@ -148,17 +148,17 @@ export const probeCommands = [
       },
       canary: {
         value: '[minutes]',
-        what: `write a canary once in so many minutes (${CANARY_MINUTES}), as registered`,
+        what: `write a canary every so many minutes (${CANARY_MINUTES}), as registered`,
         parse: parseMinutes,
       },
       listen: {
         value: '<host:port>',
-        what: 'serve /status/, /results/ and /metrics, and take webhooks',
+        what: 'serve /status/, /results/ and /metrics, and receive webhooks',
         parse: parseListen,
       },
       webhookUrl: {
         value: '<url>',
-        what: 'how the service reaches its /webhook: then it awaits webhooks',
+        what: 'address by which the service reaches its /webhook, to measure webhooks',
         parse: parseHook,
       },
       once: 'measure the current minute, deliver, and end',

@@ -29,13 +29,13 @@ export const proberCommands = [
   }),
   defineCommand({
     words: 'admin prober add',
-    description: 'register a prober: it has a vote from the second minute after this one on',
+    description: 'register a prober; its vote counts from the second minute after this one',
     rights: { roles: ['admin'] },
     args: { key: { value: '<key>', what: 'its verifier key, as admin prober new-key prints it' } },
     options: {
       canary: {
         value: '<minutes>',
-        what: 'it may write a mark into the record once in so many minutes',
+        what: 'let it write a mark into the record every so many minutes',
         parse: parseMinutes,
       },
     },
@@ -49,7 +49,7 @@ export const proberCommands = [
     words: 'admin prober end',
     description: 'end the vote of a prober; its name is never used again',
     rights: { roles: ['admin'] },
-    args: { name: { value: '<name>', what: '' } },
+    args: { name: { value: '<name>', what: 'as admin prober list shows it' } },
     example: 'frankfurt-1',
     run: async ({ database }, { name }) => {
       const until = await database((context) => endProber(context, name));

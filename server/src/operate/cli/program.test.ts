@@ -121,6 +121,8 @@ describe('wrong usage', () => {
     ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--expires', '2020-01-01'],
     ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--country', 'Germany'],
     ['token', 'create', '--subject'],
+    ['token', 'create', '--subject', 'ali\nce', '--scope', 'reviews:write'],
+    ['token', 'create', '--subject', 'alice', '--scope', 'reviews:write', '--label', 'a\u001b[2J'],
     ['token', 'revoke'],
     ['token', 'revoke', 'a', 'b'],
     ['token', 'list', '--limit', '5'],
@@ -187,6 +189,23 @@ describe('wrong usage', () => {
     expect(err).not.toContain('Wrong setting');
   });
 
+  test.each<[string[], string]>([
+    [['broker', 'set', 'alpha', 'country'], '"country" is not field=value, such as country=IE.'],
+    [['broker', 'set', 'alpha', 'country='], '"country=" says nothing. To take a field back: country=null'],
+    [['broker', 'set', 'alpha', 'country=IE'], 'Pass --source URL (where it is from) or --reason TEXT (why).'],
+    [['broker', 'set', 'alpha', 'domains', '--add', 'a', '--remove', 'b'], 'Give one of --add, --remove and --change.'],
+    [
+      ['broker', 'export', 'brokers.txt'],
+      'The name of "brokers.txt" does not tell its format: add --format csv|ndjson.',
+    ],
+    [['admin', 'mail', 'test', 'nobody'], '"nobody" is not a mail address.'],
+    [['log', 'sign', '--dry-run'], 'log sign has no --dry-run. It signs until a signal arrives.'],
+  ])('%j exits with 2 and one line: %s', async (argv, line) => {
+    expect(await call(...argv)).toBe(2);
+    expect(out).toBe('');
+    expect(err).toBe(`${line}\n`);
+  });
+
   test('suggests the nearest command for a misspelt one', async () => {
     expect(await call('tokn')).toBe(2);
     expect(err).toContain("error: unknown command 'tokn'\n(Did you mean token?)");
@@ -249,7 +268,7 @@ describe('an import', () => {
   test('refuses a file whose name implies no format, unless the format is given', async () => {
     const file = join(folder, 'news.txt');
     await writeFile(file, '');
-    expect(await call('import', 'news', file)).toBe(1);
+    expect(await call('import', 'news', file)).toBe(2);
     expect(err).toBe(`The name of "${file}" does not tell its format: add --format ndjson|jsonl|csv|xlsx.\n`);
     err = '';
     expect(await call('import', 'news', file, '--format', 'csv')).toBe(1);

@@ -1,12 +1,17 @@
 import { Command, CommanderError } from 'commander';
-import type { StoredAuditEntry } from '../../ledger/audit/store.ts';
 import { DomainError } from '../../platform/domain-error.ts';
 import { type Terminal, terminal, withTerminal } from '../../platform/terminal.ts';
 import { version } from '../../version.ts';
 import { addCommands, type StartCommand } from './build-command.ts';
 import { ADMIN_COMMANDS, COMMAND_GROUPS, COMPLETION, type CommandEntry } from './commands.ts';
 import { type CommandDefinition, isWriting } from './define-command.ts';
-import { type CommandHost, findInvocation, type Invocation, saveInvocation } from './invocation.ts';
+import {
+  type CommandHost,
+  type ForeseenEffect,
+  findInvocation,
+  type Invocation,
+  saveInvocation,
+} from './invocation.ts';
 import { UsageError } from './usage-error.ts';
 
 /** @throws UsageError if the command cannot tell what it would do */
@@ -31,7 +36,7 @@ const toInvocation = (
     host,
     isDryRun,
     isJson: command.getOptionValue('json') === true,
-    foreseen: isDryRun && !options?.['dryRun'] ? [] : undefined,
+    foreseen: isDryRun && !options?.['dryRun'] ? { audit: [], hasWrites: false } : undefined,
   };
 };
 
@@ -135,20 +140,22 @@ const createDryTerminal = (env: NodeJS.ProcessEnv): Terminal => {
   return { ...outer, write: (text) => (findInvocation(env)?.foreseen ? undefined : outer.write(text)) };
 };
 
-/** Prints what a dry run would have noted in the audit trail. */
-const printForeseen = async (foreseen: readonly StoredAuditEntry[], isJson: boolean): Promise<void> => {
-  const { printError, printRows, toJson } = await import('./output.ts'); // successful commands need not load it
-  printRows(
-    foreseen.map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason })),
-    [
-      'action',
-      ['subject', ({ subject }) => `${subject.kind} ${subject.id}`],
-      ['before', (row) => row.before && toJson(row.before)],
-      ['after', (row) => row.after && toJson(row.after)],
-      'reason',
-    ],
-    isJson,
-  );
+/** Prints the effect that a dry run would have had. */
+const printForeseen = async ({ audit, hasWrites }: ForeseenEffect, isJson: boolean): Promise<void> => {
+  const { print, printError, printRows, toJson } = await import('./output.ts'); // successful commands need not load it
+  if (audit.length === 0 && !isJson) print(hasWrites ? 'It would write no audit entry.' : 'Nothing would change.');
+  else
+    printRows(
+      audit.map(({ action, subject, before, after, reason }) => ({ action, subject, before, after, reason })),
+      [
+        'action',
+        ['subject', ({ subject }) => `${subject.kind} ${subject.id}`],
+        ['before', (row) => row.before && toJson(row.before)],
+        ['after', (row) => row.after && toJson(row.after)],
+        'reason',
+      ],
+      isJson,
+    );
   printError('Dry run: nothing was changed.');
 };
 

@@ -46,7 +46,7 @@ test('commands that only read leave an empty database empty, and a restore into 
   const reading = (await loadCommands()).filter(({ rights }) => rights.reads).map(({ words }) => words);
   expect(reading.length).toBeGreaterThan(40);
   for (const command of [...reading, 'admin rebuild']) {
-    const argv = command === 'admin rebuild' ? ['admin', 'rebuild', '--check'] : await commands.exampleOf(command);
+    const argv = command === 'admin rebuild' ? ['admin', 'rebuild', '--check'] : await commands.readExample(command);
     const { stdout, stderr } = await call([...argv.filter((word) => word !== '--json'), '--json']);
     expect(stderr, command).toMatch(/^Database: /);
     if (stdout !== '') expect(() => JSON.parse(stdout), `${command}\n${stdout}`).not.toThrow();

@@ -159,7 +159,7 @@ const add = async (
 const INGEST = {
   apply: {
     value: '<what>',
-    what: 'what is written of a good file; what is unclear always waits',
+    what: 'which results of a good file to write; unclear ones always wait',
     choices: APPLY_MODES,
   },
   least: {
@@ -171,7 +171,7 @@ const INGEST = {
     value: '<numbers...>',
     what: 'numbers of licences whose holder is the same firm under a new name',
   },
-  acceptChange: 'write changes to a list of warnings that wait until you have looked at them',
+  acceptChange: 'write the changes to a list of warnings that wait for you; look at them first',
   dryRun: 'show what it says; keep and write nothing',
 } as const;
 
@@ -231,7 +231,7 @@ export const registerCommands = [
   }),
   defineCommand({
     words: 'register add-file',
-    description: 'keep a file that you downloaded, if it is whole, as if it were fetched',
+    description: 'keep a file that you downloaded, as if the service had fetched it; it must be whole',
     rights: { roles: ['editor'] },
     args: {
       name: { value: '<name>', what: 'as register list shows it' },

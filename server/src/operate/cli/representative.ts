@@ -67,7 +67,7 @@ export const representativeCommands = [
   }),
   defineCommand({
     words: 'representative confirm',
-    description: 'confirm as a second operator that the register gives the address; a code goes there',
+    description: 'confirm as a second operator that the register gives the address, which then gets a code',
     rights: { roles: ['editor', 'complaints'] },
     args: { id: { value: '<id>', what: 'as representative list shows it' } },
     example: 'rp_5f0c21aa',

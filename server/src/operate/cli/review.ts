@@ -249,7 +249,7 @@ export const reviewCommands = [
       reason: { ...REASON, required: true },
       days: {
         value: '<count>',
-        what: `after so many days it is published again, at most ${MOST_DAYS_WITHHELD}`,
+        what: `publish it again after this many days, at most ${MOST_DAYS_WITHHELD}`,
         parse: parseDays,
         required: true,
       },

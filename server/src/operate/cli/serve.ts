@@ -11,7 +11,7 @@ export const serveCommands = [
     rights: { open: true },
     options: {
       demo: 'load fictional demo data into an empty database, and print two demo tokens',
-      only: { value: '<part>', what: 'serve one part alone', choices: ['public', 'enterprise'] },
+      only: { value: '<part>', what: 'serve only this part', choices: ['public', 'enterprise'] },
     },
     example: 'PORT=8080 MONGODB_URL=mongodb://db/ratings?replicaSet=rs0 broker-rating serve',
     run: async ({ env }, { demo = false, only }) => {

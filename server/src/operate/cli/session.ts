@@ -10,9 +10,11 @@ import {
   closeDb,
   connectAsReader,
   connectForDryRun,
+  connectForReading,
   type Db,
   ensureCollections,
   ensureModels,
+  foreseenWrites,
   storedCollections,
 } from '../../platform/mongo.ts';
 import { refreshDirty } from '../../published/refresh.ts';
@@ -75,12 +77,17 @@ const isExclusive = (use: DatabaseAccess): boolean => use === 'alone' || use ===
 /** Does work on the database of a command. @param use how it uses it; by default as its rights say */
 export type OpenDatabase = <T>(work: CommandWork<T>, use?: DatabaseAccess) => Promise<T>;
 
-/** Runs `work` on a pool of its own that takes back what it writes, and keeps what it would have noted. */
-const foresee = async <T>(context: Context, env: NodeJS.ProcessEnv, work: CommandWork<T>): Promise<T> => {
-  const db = await connectForDryRun(context.db.url, PATIENCE);
+/**
+ * Runs `work` on a pool of its own: that of a dry run takes back what it writes, and keeps what it would have noted;
+ * that of a command that reads refuses to write.
+ */
+const runApart = async <T>(context: Context, env: NodeJS.ProcessEnv, work: CommandWork<T>): Promise<T> => {
+  const { isDryRun, foreseen } = requireInvocation(env);
+  const db = await (isDryRun ? connectForDryRun : connectForReading)(context.db.url, PATIENCE);
   try {
     const result = await work({ ...context, db });
-    requireInvocation(env).foreseen?.push(...foreseenEntries(db));
+    foreseen?.audit.push(...foreseenEntries(db));
+    if (foreseen && foreseenWrites(db).size > 0) foreseen.hasWrites = true;
     return result;
   } finally {
     await closeDb(db);
@@ -99,8 +106,9 @@ const runAs = async <T>(
   use: DatabaseAccess,
 ): Promise<T> => {
   const context: Context = { ...begun, actor: await identifyActor(begun, env) };
-  const { isDryRun } = requireInvocation(env);
-  const result = await (isDryRun ? foresee(context, env, work) : work(context)).catch(async (error: unknown) => {
+  const { isDryRun, rights } = requireInvocation(env);
+  const isApart = isDryRun || rights.reads;
+  const result = await (isApart ? runApart(context, env, work) : work(context)).catch(async (error: unknown) => {
     if (error instanceof NeedsAnother) await recordNeedsAnother(context, requireInvocation(env).command, error.refusal);
     throw error;
   });

@@ -40,7 +40,7 @@ test('every command that opens a database first says which one on standard error
   const MONGODB_URL = `mongodb://user:hunter2@a.example,b.example/ratings?${REFUSED}`;
   const told = await Promise.all(
     names.map(async (command) => {
-      const argv = await commands.exampleOf(command);
+      const argv = await commands.readExample(command);
       expect(argv.length, command).toBeGreaterThan(0);
       if (WITHOUT_DATABASE.has(command)) return [command, 'no database'];
       const { stderr } = await call(argv, { ...commands.settings, MONGODB_URL });

@@ -36,7 +36,7 @@ export const tokenCommands = [
     options: {
       subject: {
         value: '<name>',
-        what: 'whose: the name your own systems have for the person; never published',
+        what: 'the name that your own systems use for the person; never published',
         parse: parseSubject,
         required: true,
       },

@@ -131,8 +131,7 @@ export const warningCommands = [
         what: 'the day it tells of, YYYY-MM-DD; else the one in its name, else the day it was saved',
         parse: parseDay,
       },
-      acceptChange:
-        'write a file that withdraws or adds more than a reading may by itself, since you have looked at it',
+      acceptChange: 'write a file that withdraws or adds more than the service writes by itself; look at it first',
       dryRun: 'say what would change, and write nothing',
       least: {
         value: '<count>',
@@ -141,7 +140,7 @@ export const warningCommands = [
       },
       authority: { value: '<code>', what: 'plain form: the regulator that warns', parse: parseText },
       listUrl: { value: '<url>', what: 'plain form: where people read the list', parse: parseUrl },
-      newest: 'plain form: it has only the newest warnings, so that what is missing is not withdrawn',
+      newest: 'plain form: the file has only the newest warnings, and missing ones are not withdrawn',
     },
     json: true,
     help: () => `\nLists with a mapping file:\n  ${listSourceNames('warnings').join(', ')}`,

@@ -101,7 +101,7 @@ export interface GivenFields extends Partial<Record<Exclude<FieldName, 'at' | 'd
 export const describeField = (name: FieldName): DeskField => ({ name, ...DEFINED[name] });
 
 /** The fault of a field. */
-export interface FieldFault {
+export interface DeskFieldFault {
   readonly field: FieldName;
   readonly text: string;
 }
@@ -156,7 +156,7 @@ export const readFields = (
   { takes, needs = [] }: FieldNeeds,
   shown: readonly FieldName[],
   fields: Readonly<Record<string, string | undefined>>,
-): { readonly given: GivenFields } | { readonly fault: FieldFault } => {
+): { readonly given: GivenFields } | { readonly fault: DeskFieldFault } => {
   const given: Record<string, unknown> = {};
   for (const name of shown) {
     const text = (fields[name] ?? '').replaceAll('\r\n', '\n').trim();

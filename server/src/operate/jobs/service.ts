@@ -26,7 +26,7 @@ interface QueueOptions {
 const createJobQueue = async (
   db: Db,
   jobs: readonly ServiceJob[],
-  contextOf: ContextFactory,
+  createContext: ContextFactory,
   { settings, events, reports, countCorrection }: QueueOptions,
 ) => {
   const { createQueue } = await import('../../platform/jobs/queue.ts'); // listing jobs needs no job library
@@ -38,7 +38,7 @@ const createJobQueue = async (
       ...job,
       work: async (run: JobRun) => {
         await requireRightClock(db);
-        const context = contextOf(job);
+        const context = createContext(job);
         const summarize = () => summarizeSignals(db, inputs, context.clock());
         reports.set(job.name, toJobCounts(await job.run(context, run, settings, countCorrection, summarize)));
       },

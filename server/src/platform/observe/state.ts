@@ -200,7 +200,7 @@ export const watchWitnesses = (
 export const watchEach = <T>(
   { register, keepBriefly }: DatabaseMetrics,
   look: () => Promise<readonly T[]>,
-  labelsOf: (row: T) => Sample['labels'],
+  toLabels: (row: T) => Sample['labels'],
 ): ((name: string, help: string, value: (row: T) => number | Date | null) => void) => {
   const rows = keepBriefly(look);
   return (name, help, value) =>
@@ -211,7 +211,7 @@ export const watchEach = <T>(
       read: async () =>
         ((await rows()) ?? []).flatMap((row) => {
           const found = value(row);
-          return toSamples(labelsOf(row), found instanceof Date ? toSeconds(found) : found);
+          return toSamples(toLabels(row), found instanceof Date ? toSeconds(found) : found);
         }),
     });
 };

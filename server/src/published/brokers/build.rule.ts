@@ -75,10 +75,13 @@ type FindBroker = (slug: string) => { readonly key: string; readonly slug: strin
  * Returns the published profile of a stored one, under the published slug. A successor has its current slug; it is left
  * out if it is gone or is this broker itself.
  */
-export const describe = ({ _id: key, id, identity, successor, ...profile }: ProfileDocument, brokerOf: FindBroker) => {
+export const describe = (
+  { _id: key, id, identity, successor, ...profile }: ProfileDocument,
+  findBroker: FindBroker,
+) => {
   const predecessors = identity?.predecessors;
   const slug = toPublishedSlug({ name: key, identity });
-  const heir = successor === undefined ? undefined : brokerOf(successor);
+  const heir = successor === undefined ? undefined : findBroker(successor);
   return {
     key,
     id,

@@ -1,4 +1,4 @@
-import { type DomainParts, domainParts, isShared, licenseNumber, plainNumber } from '@broker-transparency/matching';
+import { type DomainParts, domainParts, isShared, plainNumber, registerNumber } from '@broker-transparency/matching';
 import { type NormalName, normalName } from './normal.rule.ts';
 
 interface SourcedValue {
@@ -111,7 +111,7 @@ export const licenseFacts = (value: unknown): Fact[] => {
             value: number,
             source,
             normal,
-            number: licenseNumber(number, regulator),
+            number: registerNumber(number, regulator),
             regulator,
           } as const,
         ]),

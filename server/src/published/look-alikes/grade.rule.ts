@@ -5,8 +5,8 @@ import {
   isMistyped,
   isShared,
   meansBrand,
-  licenseNumber as numberOf,
   plainNumber,
+  registerNumber as readNumber,
 } from '@broker-transparency/matching';
 import type { Fact } from './facts.rule.ts';
 import { type NormalName, normalName, tellingWords } from './normal.rule.ts';
@@ -88,7 +88,7 @@ export const normalizeQuery = ({ lei, name, domain, licenseNumber, regulator }: 
     telling: normal ? tellingWords(normal) : [],
     domain: parts && !isShared(parts) ? parts : undefined,
     licenseNumber: ifNotEmpty(licenseNumber === undefined ? undefined : plainNumber(licenseNumber)),
-    number: ifNotEmpty(licenseNumber === undefined ? undefined : numberOf(licenseNumber, regulator)),
+    number: ifNotEmpty(licenseNumber === undefined ? undefined : readNumber(licenseNumber, regulator)),
     regulator,
   };
 };

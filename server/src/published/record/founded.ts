@@ -12,14 +12,14 @@ export const isEnd = ({ value }: Pick<LastEntry, 'value'>): boolean =>
 
 /** Returns the entries of a source that differ from its facts, with the reasons. */
 const findDifferingEntries = async (
-  { kinds, entries: draftsOf }: RecordSource,
+  { kinds, entries: readDrafts }: RecordSource,
   all: readonly NumberedEntry[],
   tx: Tx,
 ): Promise<(readonly [NumberedEntry, string])[]> => {
   const own = all.filter(({ kind }) => kinds.includes(kind));
   if (own.length === 0) return [];
   const keys = new Set(own.map(({ key }) => key));
-  const drafts = (await draftsOf([...new Set(own.map(({ key }) => nameIn(key)))], tx)).filter(({ key }) =>
+  const drafts = (await readDrafts([...new Set(own.map(({ key }) => nameIn(key)))], tx)).filter(({ key }) =>
     keys.has(key),
   );
   const published = new Set(drafts.map(({ key }) => key));

@@ -5,6 +5,7 @@ import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { walkRankedBrokers } from '../brokers/facts.ts';
 import { findDay } from './days.ts';
+import { canChangeScore } from './scores.rule.ts';
 
 /** A large change of a score since the beginning of the last day. */
 export interface Jump {
@@ -63,9 +64,7 @@ export const readJumps = async (db: Db, points: number): Promise<Jump[]> => {
     jumps.map(async ({ key, ...jump }, at) => {
       if (at >= EXPLAINED) return { ...jump, causes: [] };
       const range = { subjects: [entryKey('broker', key)], from: through, below: end };
-      const newest = (await record.findNewest(db, range, LOOKED_AT)).filter(
-        ({ kind }) => kind !== 'check' && kind !== 'dispute',
-      );
+      const newest = (await record.findNewest(db, range, LOOKED_AT)).filter(canChangeScore);
       return { ...jump, causes: newest.slice(0, CAUSES).map(({ number, kind, cause }) => ({ number, kind, cause })) };
     }),
   );

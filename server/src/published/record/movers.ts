@@ -5,7 +5,7 @@ import { resolveBrokerKeys, resolveCurrentSlugs } from '../../features/brokers/f
 import * as record from '../../ledger/record/read.ts';
 import type { Db } from '../../platform/mongo.ts';
 import { toEntryView } from './history.ts';
-import { parseValue, type RecordedEntry } from './scores.rule.ts';
+import { canChangeScore, parseValue, type RecordedEntry } from './scores.rule.ts';
 
 type DayScore = readonly [slug: string, value: number | null, color: Score['color']];
 
@@ -75,9 +75,7 @@ export const readMovers = async (db: Db, { since, limit, causes }: MoversQuery) 
   const explainChange = async ({ key, ...change }: (typeof changes)[number]) => {
     const subjects = [entryKey('broker', key)];
     const range = { subjects, from: from.through, below: to.through };
-    const newest = (await record.findNewest(db, range, causes + 1)).filter(
-      ({ kind }) => kind !== 'check' && kind !== 'dispute',
-    );
+    const newest = (await record.findNewest(db, range, causes + 1)).filter(canChangeScore);
     const shown = await addReplies(db, newest.slice(0, causes));
     return { ...change, slug: toCurrentSlug(key), causes: shown.map(({ view }) => view), more: newest.length > causes };
   };

@@ -27,6 +27,11 @@ export interface RecordedEntry extends EntryTimes, ChangePlace {
 
 /** Returns whether an entry is about a review. */
 export const isReview = ({ kind }: RecordedEntry): boolean => kind === 'review';
+
+/** Returns whether an entry can change a score. Comparisons with registers and disputes are recorded but not scored. */
+export const canChangeScore = ({ kind }: Pick<RecordedEntry, 'kind'>): boolean =>
+  kind !== 'check' && kind !== 'dispute';
+
 const isFact = (entry: RecordedEntry): boolean => !isReview(entry);
 
 const parsed = new WeakMap<RecordedEntry, unknown>();

@@ -80,12 +80,12 @@ const listEndedPeriods = (before: Pick<Subtotal, 'time'>, entry: RecordedEntry):
 /**
  * Continues the last subtotal of a broker with its next entries, by number. Returns the last subtotal in its final form
  * if it is settled, all further ones, and a new last one.
- * @param formerOf returns the entry of the same key before this one, if there is one
+ * @param findFormer returns the entry of the same key before this one, if there is one
  */
 export const foldEntries = (
   last: Subtotal | undefined,
   entries: readonly RecordedEntry[],
-  formerOf: (entry: RecordedEntry) => RecordedEntry | undefined,
+  findFormer: (entry: RecordedEntry) => RecordedEntry | undefined,
 ): Subtotal[] => {
   const settled: Subtotal[] = [];
   let open = last;
@@ -96,7 +96,7 @@ export const foldEntries = (
     const isFull = open !== undefined && (ends.length > 0 || open.entries >= MOST_BETWEEN);
     if (open && isFull) settled.push({ ...open, ends, sums: new Map(sums) });
     if (entry.kind === 'review') {
-      countReview(sums, formerOf(entry), -1);
+      countReview(sums, findFormer(entry), -1);
       countReview(sums, entry, 1);
       if (entry.cause !== 'start') dated ??= entry.number;
     }

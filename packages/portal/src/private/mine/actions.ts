@@ -1,4 +1,5 @@
 import type { ComplaintReceipt, OwnMail, OwnReport, OwnReview, OwnReviewProof } from '@broker-transparency/contract';
+import type { FollowedBroker } from '../../follows.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** A list, newest first. */
@@ -27,12 +28,6 @@ export interface OwnComplaint extends ComplaintReceipt {
     readonly dueAt: string | undefined;
     readonly finalAt: string | undefined;
   };
-}
-
-/** A broker that a person follows. */
-interface FollowedBroker {
-  readonly slug: string;
-  readonly name: string;
 }
 
 /** Shows the signed-in person what is kept of them, and lets them change it. */

@@ -8,7 +8,7 @@ import { readChunks } from '@broker-transparency/tables';
 /** The folder with the files of a list, by SHA-256, beside the database of one machine. */
 export interface ListFolder {
   /** Returns the path of a kept file. */
-  readonly pathOf: (sha256: string) => string;
+  readonly toPath: (sha256: string) => string;
   /** Returns whether this machine has the file, with that size. */
   readonly has: (file: { readonly sha256: string; readonly bytes: number }) => Promise<boolean>;
   /** Returns the path for an unchecked file. */
@@ -34,7 +34,7 @@ export const openListFolder = async (dataDir: string, name: string): Promise<Lis
   const toPath = (file: string): string => join(folder, file);
   const remove = (path: string): Promise<void> => rm(path, { force: true });
   return {
-    pathOf: toPath,
+    toPath,
     remove,
     has: ({ sha256, bytes }) =>
       stat(toPath(sha256)).then(

@@ -201,7 +201,7 @@ export const recheckFile = async (
   taking: IngestOptions,
 ): Promise<IngestReport> => {
   const { sha256, asOf } = taking.isDryRun ? current : await confirmFile(context, toList(source));
-  const file = { path: folder.pathOf(sha256), asOf };
+  const file = { path: folder.toPath(sha256), asOf };
   const read = await readEntries(context.db, source, file.path, asOf, taking.acceptedNames ?? []);
   return { asOf, ...read, ...(await writeAndSave(context, source, file, read.checked, taking)) };
 };

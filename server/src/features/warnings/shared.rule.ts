@@ -1,4 +1,4 @@
-import type { ReadFirm } from './firm.ts';
+import type { ReadFirm } from '@broker-transparency/matching';
 
 /** An identifier that two brokers cannot both have. One of them may be a clone. */
 export interface SharedIdentifier {
@@ -12,7 +12,7 @@ export interface SharedIdentifier {
 
 const listIdentifiers = ({ leis, numbers, domains }: ReadFirm): Omit<SharedIdentifier, 'brokers'>[] => [
   ...leis.map((value) => ({ field: 'lei' as const, value })),
-  ...numbers.map(({ regulator, number }) => ({ field: 'number' as const, value: number, regulator })),
+  ...numbers.map(({ register: regulator, number }) => ({ field: 'number' as const, value: number, regulator })),
   ...domains.map(({ registered }) => ({ field: 'domain' as const, value: registered })),
 ];
 
