@@ -4,12 +4,13 @@ import SlowFirst from './test/support/slow-first.ts';
 /** Rules beside their source run on the sources; the system tests use the built client, as a consumer gets it. */
 const source = ['@broker-transparency/source', 'node']; // not 'import': dependencies also use require
 
+/** These judge what a service promises while parts of it fail or end. They mostly wait, so they run side by side. */
+const FAILING = ['test/faults/faults.test.ts', 'test/faults/majority.test.ts', 'test/operate/drain.test.ts'];
+
 /** These judge how fast something is, or that the service never refuses, on a machine that does little else. */
 const TIMED = [
   'server/src/features/news/feeds/linear.test.ts',
   'test/bench/bench.test.ts',
-  'test/faults/faults.test.ts',
-  'test/operate/drain.test.ts',
   'test/overload/overload.test.ts',
   'test/operate/workers.test.ts',
 ];
@@ -27,7 +28,7 @@ const running = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 4, // on two processors: most files wait for half of their time, for processes to start and for time to pass
+    maxWorkers: 5, // on two processors: most files wait for half of their time, for processes to start and for time to pass
     isolate: false, // starting a process and loading its modules costs more than most files' tests
     execArgv: ['--initial-heap-size=512'], // a heap of 90 MB in use is otherwise marked again every two seconds
     setupFiles: 'vitest.setup.ts',
@@ -40,7 +41,7 @@ export default defineConfig({
           name: 'unit',
           globalSetup: 'test/support/generate.ts',
           include: ['{contract,client,server,packages/*}/{src,scripts}/**/*.test.ts', 'docs/recipes/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...TIMED],
+          exclude: [...configDefaults.exclude, ...FAILING, ...TIMED],
           ...patience,
         },
       },
@@ -48,7 +49,16 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...TIMED],
+          exclude: [...configDefaults.exclude, ...FAILING, ...TIMED],
+          ...running,
+        },
+      },
+      {
+        test: {
+          name: 'failing',
+          include: FAILING,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 }, // after all others
           ...running,
         },
       },
@@ -57,7 +67,7 @@ export default defineConfig({
           name: 'timed',
           include: TIMED,
           maxWorkers: 1, // they judge by time
-          sequence: { groupOrder: 1 }, // after all others
+          sequence: { groupOrder: 2 }, // alone
           ...running,
         },
       },

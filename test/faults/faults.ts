@@ -225,3 +225,10 @@ export const FAULTS: readonly Fault[] = [
     },
   },
 ];
+
+/** @throws Error if there is no fault of this name */
+export const findFault = (name: string): Fault => {
+  const fault = FAULTS.find((candidate) => candidate.name === name);
+  if (!fault) throw new Error(`there is no fault "${name}"`);
+  return fault;
+};
