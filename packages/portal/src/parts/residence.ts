@@ -5,19 +5,18 @@ import { addressWith, type Query } from './addresses.ts';
 import { COUNTRIES } from './countries.ts';
 import { type CountryForms, formCountry } from './country-forms.rule.ts';
 
-/** The country where the reader lives, in the query of a page or in a form. A text that is no country is ignored. */
-export const Residence = z.string().toUpperCase().pipe(z.enum(COUNTRIES)).optional().catch(undefined);
+/** Returns the schema of a choice in the query of a page or in a form. A text that is none of them is ignored. */
+const defineChoice = <const T extends readonly string[]>(choices: T) =>
+  z.string().toUpperCase().pipe(z.enum(choices)).optional().catch(undefined);
+
+/** The country where the reader lives. */
+export const Residence = defineChoice(COUNTRIES);
 
 /** Value of the choice that asks for a list of all countries, in place of a country. */
 export const ALL_COUNTRIES = 'ALL';
 
-/** A country as above, or the wish for a list of all of them. */
-export const ResidenceOrAll = z
-  .string()
-  .toUpperCase()
-  .pipe(z.enum([...COUNTRIES, ALL_COUNTRIES]))
-  .optional()
-  .catch(undefined);
+/** A country, or the wish for a list of all of them. */
+export const ResidenceOrAll = defineChoice([...COUNTRIES, ALL_COUNTRIES]);
 
 /** Returns the country that the reader has chosen on the page; undefined if there is none. */
 export const findResidence = ({ query }: Pick<PageContext, 'query'>): string | undefined =>
