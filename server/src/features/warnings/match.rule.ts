@@ -98,8 +98,8 @@ const SEVERAL = /[,;|&\n]|\s(?:and|or|und|oder|et|ou)\s/iu;
 const findGrounds = (warned: ReadFirm, own: ReadFirm, authority: string): string[] => [
   ...warned.leis.filter((lei) => own.leis.includes(lei)).map((lei) => `lei:${lei}`),
   ...warned.numbers
-    .filter(({ register: regulator, number }) =>
-      own.numbers.some((one) => regulator === authority && one.register === authority && one.number === number),
+    .filter(({ register, number }) =>
+      own.numbers.some((one) => register === authority && one.register === authority && one.number === number),
     )
     .map(({ number }) => `number:${number}`),
 ];

@@ -114,8 +114,8 @@ const compareFirmNames = ({ names: warned }: ReadFirm, { names: own }: ReadFirm)
 
 /** Returns true if a warning has an LEI or a number that is not the firm's, even if another one is. */
 const contradicts = ({ authority, firm }: WarnedParty, { leis, numbers }: ReadFirm): boolean => {
-  const own = new Set(numbers.flatMap(({ register: regulator, number }) => (regulator === authority ? [number] : [])));
-  const told = firm.numbers.filter(({ register: regulator }) => regulator === authority);
+  const own = new Set(numbers.flatMap(({ register, number }) => (register === authority ? [number] : [])));
+  const told = firm.numbers.filter(({ register }) => register === authority);
   return (
     (leis.length > 0 && firm.leis.some((lei) => !leis.includes(lei))) ||
     (own.size > 0 && told.some(({ number }) => !own.has(number)))
@@ -127,7 +127,7 @@ const findRelation = ({ reasons }: MatchDecision, field: string): string | undef
 
 const findBasis = ({ authority, firm }: WarnedParty, concerned: ReadFirm): 'lei' | 'license' | undefined => {
   if (firm.leis.some((lei) => concerned.leis.includes(lei))) return 'lei';
-  const own = firm.numbers.filter(({ register: regulator }) => regulator === authority);
+  const own = firm.numbers.filter(({ register }) => register === authority);
   const isKnown = own.some(({ number }) =>
     concerned.numbers.some((one) => one.register === authority && one.number === number),
   );
