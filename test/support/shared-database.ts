@@ -90,8 +90,8 @@ const emptyCollection = async (db: Db, name: string, indexes: string): Promise<v
 };
 
 /**
- * Empties the databases of the test files before. One that somebody still reads waits for the next file: MongoDB answers
- * the last question of a service that has ended a moment later, and to make another database takes far longer.
+ * Empties the databases of the test files before. A database that somebody still reads waits for the next file: MongoDB
+ * answers the last question of a service that has ended a moment later, and to make another database takes far longer.
  */
 export const emptyRetired = async (): Promise<void> => {
   const [first] = retired;
