@@ -45,13 +45,14 @@ export const startNginx = async (upstream: string, scratch: Scratch): Promise<Ng
     if (!site.includes(from)) throw new Error(`not in the example: ${from}`);
     site = site.replaceAll(from, to);
   };
+  // Before the ports: 127.0.0.1:3000 is the beginning of 127.0.0.1:30001.
+  change('127.0.0.1:3000', upstream);
   change('    listen [::]:80 default_server;\n', '');
   change('    listen [::]:443 ssl;\n', '');
   change('listen 80 default_server', `listen 127.0.0.1:${plainPort} default_server`);
   change('listen 443 ssl', `listen 127.0.0.1:${port} ssl`);
   change('/etc/ssl/ratings.example', scratch.path);
   change('/var/log/nginx', scratch.path);
-  change('127.0.0.1:3000', upstream);
   await certificate(scratch);
   const config = await scratch.write('nginx.conf', around(scratch.path, await scratch.write('site.conf', site)));
   const binary = await debianProgram({
