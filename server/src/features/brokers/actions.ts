@@ -25,7 +25,7 @@ import type { Tx } from '../../platform/mongo.ts';
 import { markSubjectsDirty } from './changed.ts';
 import { brokerFacts, type KnownBroker, readKnownBrokers, toAuditedState } from './known.ts';
 import { filterNamedSources } from './provenance.rule.ts';
-import { BrokerRecord, type BrokerState } from './record.rule.ts';
+import { BrokerRecord, type BrokerState, dateLicenses } from './record.rule.ts';
 import * as store from './store.ts';
 
 /**
@@ -81,7 +81,8 @@ export const planBroker = (
   row: StatementRow<BrokerRecord>,
   known: KnownBroker,
   from: StatementContext,
-): PlannedBroker => planStatement(brokerFacts, known, toRowClaims(row, findOwnClaims(from.origin.source, known)), from);
+): PlannedBroker =>
+  planStatement(brokerFacts, known, toRowClaims(dateLicenses(row), findOwnClaims(from.origin.source, known)), from);
 
 /** Returns the fields of a broker that a plan changes. */
 export const findBrokerChanges = ({ known, after }: PlannedBroker): FieldChange[] =>

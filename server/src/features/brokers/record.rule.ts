@@ -92,6 +92,23 @@ const checkLicenses = (
   }
 };
 
+/**
+ * Returns the row with a date for each licence that has none: the day on which the row says that the registers were
+ * compared. An unverified licence has none, as nobody has seen it in its register.
+ */
+export const dateLicenses = <R extends { readonly given: ReadonlySet<string>; readonly record: BrokerRecord }>(
+  row: R,
+): R => {
+  const { licenses, licensesCheckedAt } = row.record;
+  if (!row.given.has('licensesCheckedAt') || !row.given.has('licenses')) return row;
+  const dated = licenses?.map((license) =>
+    license.status === 'unverified'
+      ? license
+      : { ...license, lastVerifiedAt: license.lastVerifiedAt ?? licensesCheckedAt },
+  );
+  return { ...row, record: { ...row.record, licenses: dated } };
+};
+
 /** Kinds of sources that can say what a register lists. */
 const REGISTER_READERS: ReadonlySet<StatementSource['kind']> = new Set(['register', 'authority', 'editor']);
 
