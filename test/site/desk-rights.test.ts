@@ -271,7 +271,7 @@ const CASES: Readonly<Record<string, readonly [maker: Maker, after: string | 404
   'warning reject': [warning(), 'State: <strong>rejected'],
   'warning undo': [warning('confirm'), 'State: <strong>undone'],
   'dispute uphold': [dispute({ change: 'removed' }, takeLicences), 'Ended as upheld'],
-  'dispute reject': [dispute({ note: 'The register has it.' }), 'Ended as rejected'],
+  'dispute reject': [dispute({ firmNote: 'The register has it.' }), 'Ended as rejected'],
   'dispute show': [dispute({}), '<bdi>shown</bdi>'],
   'dispute hide': [dispute({}), '<bdi>hidden</bdi>'],
   'reply publish': [reply({}), 404],
@@ -362,7 +362,7 @@ describe('each action on a case that is there', () => {
 
 describe('a case that an operator may not decide', () => {
   test('nobody takes a case of which no decision is theirs, and nobody is kept from deciding it', async () => {
-    const made = await dispute({ note: 'The register has it.' })();
+    const made = await dispute({ firmNote: 'The register has it.' })();
     const path = toPath('dispute', made);
     const page = await browsers.complaints.get(path);
     expect([page.status, page.html.includes('value="claim"')]).toEqual([200, false]);

@@ -81,7 +81,7 @@ export const disputeKind: DeskKind = {
   release: (context, id) => releaseCase(context, 'dispute', id),
   forms: [
     {
-      fields: ['change', 'statement', 'note'],
+      fields: ['change', 'statement', 'firmNote'],
       actions: [
         {
           action: 'uphold',
@@ -89,9 +89,9 @@ export const disputeKind: DeskKind = {
           label: 'Uphold: the fact was changed',
           key: 'y',
           states: ['open'],
-          takes: ['change', 'statement', 'note'],
+          takes: ['change', 'statement', 'firmNote'],
           needs: ['change'],
-          run: (context, id, { change, statement, note }) =>
+          run: (context, id, { change, statement, firmNote: note }) =>
             decideDispute(context, id, { kind: 'uphold', change: change as DisputeChange, statement, note }),
         },
         {
@@ -100,9 +100,9 @@ export const disputeKind: DeskKind = {
           label: 'Reject: the fact stays',
           key: 'r',
           states: ['open'],
-          takes: ['note'],
-          needs: ['note'],
-          run: (context, id, { note = '' }) => decideDispute(context, id, { kind: 'reject', note }),
+          takes: ['firmNote'],
+          needs: ['firmNote'],
+          run: (context, id, { firmNote: note = '' }) => decideDispute(context, id, { kind: 'reject', note }),
         },
       ],
     },

@@ -48,6 +48,7 @@ const DEFINED = {
     choices: GIVEN_REASON_CODES.map((value) => ({ value, label: REASONS[value].description })),
   },
   note: { label: 'Note', type: 'text', hint: 'Author and reporter read it. 3 to 2000 characters.' },
+  firmNote: { label: 'Note to the firm', type: 'text', hint: 'Only the firm reads it. 3 to 2000 characters.' },
   days: { label: 'Days', type: 'line', hint: `For how long it is withheld: 1 to ${MOST_DAYS_WITHHELD}.` },
   withdrawal: {
     label: 'Why',
@@ -109,6 +110,7 @@ export interface DeskFieldFault {
 /** The texts and lines with bounds of their own. */
 const TEXTS: Partial<Record<FieldName, Pick<ReturnType<typeof Text>, 'safeParse'>>> = {
   note: Text(3, 2000),
+  firmNote: Text(3, 2000),
   place: ComplaintEvidence.shape.reference,
   sha256: ComplaintEvidence.shape.sha256.unwrap(),
   remark: Text(3, 1000),
