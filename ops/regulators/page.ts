@@ -58,7 +58,7 @@ export const renderPage = (): string => {
   return [
     text.slice(0, text.indexOf(BEGIN)) + BEGIN,
     '',
-    `The service reads licences of ${fed} of these ${regulators.length} regulators from files: there a look counts for ${FRESH_DAYS.file} days, elsewhere`,
+    `The service reads licences of ${fed} of these ${regulators.length} regulators from files. There a check is valid for ${FRESH_DAYS.file} days, elsewhere`,
     `for ${FRESH_DAYS.byHand}.`,
     '',
     '| code | authority | register | by hand | file of licences | file of warnings |',

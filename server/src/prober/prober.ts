@@ -162,7 +162,7 @@ const createFollowUp = (opened: OpenProber, options: ProberOptions) => {
   const followUp = async (): Promise<void> => {
     try {
       const refused = await deliver(opened.parts);
-      tellRefusals(refused.length === 0 ? '' : `Not delivered, tried again: ${refused.join('; ')}`);
+      tellRefusals(refused.length === 0 ? '' : `Not delivered; retrying: ${refused.join('; ')}`);
       await removeOld(opened, clock());
       await writeStatus();
     } catch (error) {
