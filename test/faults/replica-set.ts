@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@broker-transparency/embedded-mongo/port';
+import { isAlive } from '@broker-transparency/embedded-mongo/processes';
 import { type Document, MongoClient, type Timestamp } from 'mongodb';
 import { mongodPath } from '../support/cache.ts';
 import { type GuardedProcess, startGuarded } from '../support/guarded.ts';
@@ -199,12 +200,15 @@ export class ReplicaSet {
     }
   }
 
-  /** Fills the member's own disk completely, and makes it write. */
+  /** Fills the member's own disk completely, and makes mongod write until it ends: else it writes within a minute. */
   async fillDisk(member: Member): Promise<void> {
     const { pid } = member.process;
     const file = `/proc/${pid}/root${member.folder}/full`;
     await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M']).catch(() => {}); // ends when the disk is full
-    await askMember(member, { fsync: 1 }, LOOK).catch(() => {}); // or mongod ends
+    await until('the member ends', 60_000, async () => {
+      await askMember(member, { fsync: 1 }, LOOK).catch(() => {});
+      return !(await isAlive(pid));
+    });
   }
 
   heal(): void {

@@ -418,10 +418,15 @@ test('the audit trail records who imported, and every field that changed', async
   });
   expect(first?.['at']).toBeInstanceOf(Date);
   expect(second).toMatchObject({ action: 'broker.imported', actor: { type: 'operator', name: 'dan' } });
-  expect(second?.['before']).toEqual({ name: 'audit one', 'licenses.fca REF-fca audit-one Ltd.status': 'active' });
+  expect(second?.['before']).toEqual({
+    name: 'audit one',
+    'licenses.fca REF-fca audit-one Ltd.status': 'active',
+    'licenses.fca REF-fca audit-one Ltd.lastVerifiedAt': row['licensesCheckedAt'],
+  });
   expect(second?.['after']).toEqual({
     name: 'Another name',
     'licenses.fca REF-fca audit-one Ltd.status': 'suspended',
+    'licenses.fca REF-fca audit-one Ltd.lastVerifiedAt': null,
   });
   expect(more).toEqual([]);
 });
@@ -580,6 +585,7 @@ describe('a dry run', () => {
     expect(changes[0].fields).toEqual([
       { field: 'country', before: 'GB', after: 'IE' },
       { field: 'licenses.fca REF-fca dry-change Ltd.status', before: 'active', after: 'revoked' },
+      { field: 'licenses.fca REF-fca dry-change Ltd.lastVerifiedAt', before: expect.any(String), after: null },
     ]);
     expect(changes[0].score.before).toBeCloseTo(before.score.value, 0);
     succeeded(await importFile('brokers', file));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inDatabase } from '../support/database.ts';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { getJson, importRows, succeeded } from '../support/filled-service.ts';
-import { brokerRow, licenseRow } from '../support/records.ts';
+import { brokerRow, CHECKED_AT, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 
 const HEADER = 'REGISTER_NAME,AFS_LIC_NUM,AFS_LIC_NAME,AFS_LIC_ABN_ACN,AFS_LIC_START_DT,AFS_LIC_STATUS';
@@ -18,7 +18,6 @@ const licensed = (slug: string, number: string, status = 'active', over = {}) =>
   });
 const row = (number: string, name: string, status = '') => `AFS Licence,${number},${name},,01/02/2010,${status}`;
 
-/** Each command runs in its own process. */
 interface LicenseChange {
   readonly broker: string;
   readonly referenceNumber: string;
@@ -113,7 +112,7 @@ describe('license check', () => {
       entities: [{ legalName: 'RENAMED GLOBAL PTY LTD' }],
       licenses: [
         { regulatorCode: 'asic', entity: { legalName: 'RENAMED GLOBAL PTY LTD' }, status: 'active' },
-        { regulatorCode: 'fca', entity: { legalName: 'RENAMED GLOBAL PTY LTD' }, lastVerifiedAt: null },
+        { regulatorCode: 'fca', entity: { legalName: 'RENAMED GLOBAL PTY LTD' }, lastVerifiedAt: CHECKED_AT },
       ],
     });
     expect(await getJson(service, '/brokers/steady-1')).toMatchObject({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createScratch, type Scratch } from '../support/files.ts';
 import { importRows, succeeded } from '../support/filled-service.ts';
 import { type FeedHandler, type FeedServer, startFeedServer } from '../support/hostile-feeds.ts';
-import { brokerRow, licenseRow } from '../support/records.ts';
+import { brokerRow, CHECKED_AT, licenseRow } from '../support/records.ts';
 import { type LocalService, startService } from '../support/service.ts';
 import { expectEntry, readTrail } from '../support/trail.ts';
 
@@ -125,7 +125,7 @@ test('keeps a whole file, and a look at the register is what the public sees of 
   // license check takes the day from it
   expect(statSync(join(dataDir, 'registers/asic', sha256(GOOD))).mtime.toISOString()).toBe(AS_OF);
   expect(await regulator()).toMatchObject({ lastVerifiedAt: AS_OF, stale: false });
-  expect(await license('ours-1')).toMatchObject({ lastVerifiedAt: null, stale: true }); // nothing is applied by itself
+  expect(await license('ours-1')).toMatchObject({ lastVerifiedAt: CHECKED_AT, stale: true }); // nothing is applied by itself
   expect(await trail.next(service)).toEqual(
     [
       expectEntry('operator:system', 'register.kept', 'register asic', undefined, {
@@ -204,7 +204,7 @@ test('takes a good file again, in gzip, and writes what is configured', async ()
   expect(await fetched({ apply: 'confirmed' })).toMatchObject({ status: 'kept', changed: 1, run: expect.any(String) });
   expect(await state()).toMatchObject({ failures: 0, lastError: null });
   expect(await license('ours-1')).toMatchObject({ status: 'active', stale: false });
-  expect(await license('ours-2')).toMatchObject({ status: 'active', lastVerifiedAt: null });
+  expect(await license('ours-2')).toMatchObject({ status: 'active', lastVerifiedAt: CHECKED_AT });
   expect(kept()).toEqual([sha256(GOOD), sha256(file)].sort());
 
   const { run: written } = (await fetched({ apply: 'everything' })) as { run: string };

@@ -66,6 +66,19 @@
     .filter((each) => each.getBoundingClientRect().width > 2 && !isClipped(each))
     .flatMap((each) => [...each.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap(brokenWords));
 
+  /** Characters that turn or hold the text after them, until the end of their paragraph or until another one ends that. */
+  const TURNING = /[\u202A-\u202E\u2066\u2067]/;
+  const isInline = (each) => getComputedStyle(each).display.startsWith('inline');
+  const blockOf = (each) => (isInline(each) ? blockOf(each.parentElement) : each);
+  /** Texts with such a character that are not the whole of their paragraph. */
+  const turning = elements
+    .filter((each) => each.localName !== 'option' && !each.closest('pre'))
+    .flatMap((each) => [...each.childNodes].filter(({ nodeType }) => nodeType === 3))
+    .filter(
+      ({ data, parentElement }) => TURNING.test(data) && blockOf(parentElement).textContent.trim() !== data.trim(),
+    )
+    .map(({ parentElement }) => describe(parentElement));
+
   /** A drawing has a name and a table beside it; property tests compare their numbers. */
   const charts = [...document.querySelectorAll('figure.chart')].flatMap((figure) => {
     const name = figure.getAttribute('data-chart');
@@ -84,6 +97,7 @@
     sizes: [...sizes].sort(([a], [b]) => a - b),
     long: long.slice(0, 3),
     broken: [...new Set(broken)].slice(0, 5),
+    turning: turning.slice(0, 5),
     charts: charts.slice(0, 5),
     inline: document.querySelectorAll('[style], style, script:not([src]):not([type="application/ld+json"])').length,
     headings: document.querySelectorAll('h1').length,

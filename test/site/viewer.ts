@@ -30,6 +30,8 @@ interface PageInspection {
   readonly long: readonly string[];
   /** Words that are broken inside. */
   readonly broken: readonly string[];
+  /** Texts of people that turn the text beside them. */
+  readonly turning: readonly string[];
   readonly charts: readonly string[];
   readonly inline: number;
   readonly headings: number;
@@ -92,6 +94,7 @@ const layoutFaults = (seen: PageInspection, width: number, inline: number): stri
   ...(seen.small.length > 0 ? [`text below 16 px: ${seen.small.join(', ')}`] : []),
   ...(seen.sizes.length > MOST_SIZES ? [`sizes of type: ${JSON.stringify(seen.sizes)}`] : []),
   ...(seen.long.length > 0 ? [`lines of more than 90 characters: ${seen.long.join(', ')}`] : []),
+  ...seen.turning.map((text) => `it turns the text beside it: ${text}`),
   ...seen.charts.map((chart) => `chart: ${chart}`),
   ...(seen.inline > inline ? [`${seen.inline} inline styles or scripts`] : []),
   ...(seen.headings === 1 ? [] : [`${seen.headings} headings of the first level`]),

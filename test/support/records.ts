@@ -13,6 +13,9 @@ export const licenseRow = (legalName: string, regulatorCode: string, over: RowFi
   ...over,
 });
 
+/** When the licences of {@link brokerRow} were last checked. */
+export const CHECKED_AT = '2026-01-05T00:00:00Z';
+
 /** A rated broker with one entity and one active licence of the FCA. */
 export const brokerRow = (slug: string, over: RowFields = {}): RowFields => {
   const legalName = `${slug} Ltd`;
@@ -23,7 +26,7 @@ export const brokerRow = (slug: string, over: RowFields = {}): RowFields => {
     website: `https://${slug}.example/`,
     domains: [`${slug}.example`],
     country: 'GB',
-    licensesCheckedAt: '2026-01-05T00:00:00Z',
+    licensesCheckedAt: CHECKED_AT,
     entities: [{ legalName, country: 'GB' }],
     licenses: [licenseRow(legalName, 'fca')],
     ...over,

@@ -44,13 +44,16 @@ export const raw = (text: string): Html => new Html(text);
 /** Characters that change the text direction or end an isolate, such as the end of a paragraph, and invisible ones. */
 const TURNING = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
 
+/** Removes what changes the text direction. The direction of its letters stays. */
+export const stripTurning = (text: string): string => text.replace(TURNING, '');
+
 /**
  * Wraps text of people or other services: it has its own direction, and cannot change the direction of its
- * surroundings.
+ * surroundings. An isolate that the text opens and does not end would end with the element in no browser.
  */
-export const toBdi = (text: string): Html => html`<bdi>${text}</bdi>`;
+export const toBdi = (text: string): Html => html`<bdi>${stripTurning(text)}</bdi>`;
 
 /**
  * Isolates such text in a sentence or attribute, where no element is possible, by Unicode isolates that it cannot end.
  */
-export const isolateText = (text: string): string => `\u2068${text.replace(TURNING, '')}\u2069`;
+export const isolateText = (text: string): string => `\u2068${stripTurning(text)}\u2069`;

@@ -1,4 +1,4 @@
-import { type Html, html, raw } from './html.ts';
+import { type Html, html, raw, stripTurning } from './html.ts';
 import { addressIn, LANGUAGES, type Language } from './languages.ts';
 import type { AssetName, PageContext } from './page.ts';
 import { feedHead } from './parts/follow.ts';
@@ -120,8 +120,8 @@ const preview = (context: PageContext, { title, description, picture }: Content)
   const shown = picture ?? { path: SITE_PICTURE, alt: `${SERVICE_NAME}: ${texts.home.title}` };
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="${SERVICE_NAME}">
-<meta property="og:title" content="${title}">
-<meta property="og:description" content="${description}">
+<meta property="og:title" content="${stripTurning(title)}">
+<meta property="og:description" content="${stripTurning(description)}">
 <meta property="og:locale" content="${texts.locale.replace('-', '_')}">${has(SITE_PICTURE) && pictureTags(context, shown)}
 `;
 };
@@ -175,8 +175,8 @@ export const frame = (
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${title} · ${SERVICE_NAME}</title>
-<meta name="description" content="${description}">
+<title>${stripTurning(title)} · ${SERVICE_NAME}</title>
+<meta name="description" content="${stripTurning(description)}">
 <meta name="color-scheme" content="light dark">
 ${head}</head>
 <body>

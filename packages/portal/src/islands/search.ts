@@ -3,6 +3,7 @@
  */
 import { groupWarnings } from '@broker-transparency/contract/score';
 import type { Messages } from '../generated/messages.ts';
+import { stripTurning } from '../html.ts';
 import { wordFor } from '../words.ts';
 import { createSuggestionCache, type SuggestedBroker, splitWords } from './search/narrow.ts';
 
@@ -42,7 +43,7 @@ const createElement = <K extends keyof HTMLElementTagNameMap>(
   return made;
 };
 /** Returns an element that keeps the direction of foreign text to itself. */
-const createBdi = (text: string): HTMLElement => createElement('bdi', '', text);
+const createBdi = (text: string): HTMLElement => createElement('bdi', '', stripTurning(text));
 
 const renderSuggestion = ({ colors, words }: SearchSettings, broker: SuggestedBroker): Node[] => {
   const { value } = broker.score;

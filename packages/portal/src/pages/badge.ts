@@ -1,6 +1,6 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, toBdi } from '../html.ts';
+import { type Html, html, stripTurning } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { definePage, type PageContext } from '../page.ts';
@@ -15,7 +15,9 @@ const File = z.string().refine((file) => Slug.safeParse(file.endsWith(IMAGE) ? f
 const sample = ({ texts }: PageContext, code: Html): Html =>
   html`<p>${texts.spread.copy}</p>\n<pre class="sample"><code>${code.text}</code></pre>`;
 
-const howTo = (context: PageContext, { slug, name }: { readonly slug: string; readonly name: string }): Html => {
+const howTo = (context: PageContext, broker: { readonly slug: string; readonly name: string }): Html => {
+  const { slug } = broker;
+  const name = stripTurning(broker.name); // also in code that is copied
   const { texts, publicUrl } = context;
   const said = texts.spread;
   const at = (path: string): string => `${publicUrl}${addressIn(context, path)}`;
@@ -24,7 +26,7 @@ const howTo = (context: PageContext, { slug, name }: { readonly slug: string; re
     title: said.badge({ name }),
     description: said.badgeLead,
     isUnlisted: true,
-    body: html`<h1>${toBdi(said.badge({ name }))}</h1>
+    body: html`<h1>${said.badge({ name })}</h1>
 <p class="lead">${said.badgeLead}</p>
 <h2>${said.imageTitle}</h2>
 <p><img class="badge" src="${addressIn(context, `/badges/${slug}${IMAGE}`)}" width="304" height="96" alt="${said.badge({ name })}"></p>
@@ -34,7 +36,7 @@ ${sample(context, html`<a href="${page}"><img src="${image}" width="304" height=
 <p>${said.frameText}</p>
 ${sample(context, html`<iframe src="${frame}" title="${said.frameName({ name })}" width="320" height="384" loading="lazy"></iframe>`)}
 <p>${said.terms}</p>
-<p><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(said.back({ name }))}</a></p>`,
+<p><a href="${addressIn(context, `/brokers/${slug}`)}">${said.back({ name })}</a></p>`,
   });
 };
 

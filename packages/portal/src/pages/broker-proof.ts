@@ -1,6 +1,6 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { html, isolateText, toBdi } from '../html.ts';
+import { html, isolateText } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
 import { addressFor, Residence } from '../parts/residence.ts';
@@ -23,7 +23,7 @@ export const brokerProof = definePage(
         description: proof.description({ name: broker.name }),
         scripts: CHECK_SCRIPTS,
         body: html`<p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${reviews.back({ name: isolateText(broker.name) })}</a></p>
-<h1>${toBdi(proof.title({ name: broker.name }))}</h1>
+<h1>${proof.title({ name: isolateText(broker.name) })}</h1>
 <p class="lead">${isClone(broker) ? context.texts.broker.alarm.clone : html`${proof.score} ${scoreWords(context, value, color)}`}</p>
 ${checkSection(context, broker)}`,
       }),

@@ -129,7 +129,7 @@ const renderResults = (context: PageContext, text: string, alikes: Alikes, broke
   const [named, ...more] = brokers.filter(isSure);
   const asked = verdict === 'known' && more.length === 0 ? named : undefined;
   return html`
-<p class="asked">${toBdi(clone.asked({ text }))}</p>
+<p class="asked">${clone.asked({ text: isolateText(text) })}</p>
 ${alikes.unread.length > 0 && html`<p><strong>${clone.unread({ domains: context.format.list(alikes.unread.map(isolateText)) })}</strong></p>\n`}${alikes.scripts.length > 0 && html`<p><strong>${clone.kept({ scripts: context.format.list(alikes.scripts) })}</strong></p>\n`}<div class="check-verdict ${verdict}"><p><strong>${said.title}</strong></p><p>${said.text}</p></div>
 ${
   warnings.length > 0 &&

@@ -1,6 +1,6 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { html, isolateText, toBdi } from '../html.ts';
+import { html, isolateText } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { definePage } from '../page.ts';
 import { framed } from '../parts/framed.ts';
@@ -25,7 +25,7 @@ export const embedStory = definePage(
       html: framed(context, {
         title: texts.story.frameTitle({ name: broker.name }),
         head: html`<link rel="canonical" href="${page}">\n`,
-        body: html`<h1>${toBdi(texts.story.frameTitle({ name: isolateText(broker.name) }))}</h1>
+        body: html`<h1>${texts.story.frameTitle({ name: isolateText(broker.name) })}</h1>
 <p class="verdict ${color}">${line}</p>
 ${storyChart(context, broker, { ...told, hasLinks: false })}<p><a href="${page}" target="_blank" rel="noopener">${texts.spread.evidence}</a></p>
 <p class="soft">${texts.spread.noAdvice}</p>`,

@@ -1,7 +1,7 @@
 import type { RegulatorDetail } from '@broker-transparency/client';
 import { QueryInteger, RegulatorCode } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, toBdi } from '../html.ts';
+import { type Html, html, isolateText, toBdi } from '../html.ts';
 import { addressIn } from '../languages.ts';
 import { layout } from '../layout.ts';
 import { renderExternalLink } from '../links.ts';
@@ -57,7 +57,7 @@ const brokerList = (context: PageContext, { brokers, code }: RegulatorDetail, pa
   const licences = ({ licenses }: (typeof rows)[number]): Html =>
     html`${licenses.map(
       ({ entity, referenceNumber, status }) =>
-        html`<span class="line">${toBdi(words.holder({ entity, number: referenceNumber }))}: ${wordFor(words.statuses, status)}</span>`,
+        html`<span class="line">${words.holder({ entity: isolateText(entity), number: isolateText(referenceNumber) })}: ${wordFor(words.statuses, status)}</span>`,
     )}`;
   const table = listTable({
     name: 'regulated',

@@ -1,6 +1,6 @@
 import { Cursor, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { html, isolateText, toBdi } from '../html.ts';
+import { html, isolateText } from '../html.ts';
 import { layout } from '../layout.ts';
 import { definePage } from '../page.ts';
 import { cursorLinks } from '../parts/list.ts';
@@ -32,7 +32,7 @@ export const reviews = definePage(
         isUnlisted: cursor !== undefined,
         body: html`
 <p><a href="${addressFor(context, `/brokers/${broker.slug}`)}">${words.back({ name: isolateText(broker.name) })}</a></p>
-<h1>${toBdi(words.title({ name: broker.name }))}</h1>
+<h1>${words.title({ name: isolateText(broker.name) })}</h1>
 <section class="part">
 ${cursor === undefined && ratingSummary(context, broker)}
 ${cursor === undefined && !hasEnded(broker) && writeLink(context, 'review', broker.slug)}${data.length > 0 && html`<p>${shown} ${words.noFilter} ${words.verifiedMeans}</p>`}

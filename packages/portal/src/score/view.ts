@@ -2,6 +2,7 @@ import type { CountedLicense, ExplainedComponent, ExplainedScore, Formula } from
 import { type Child, type Element, element as e } from '../elements.ts';
 import { createFormat, type Format } from '../format.ts';
 import type { Messages } from '../generated/messages.ts';
+import { stripTurning } from '../html.ts';
 import { wordFor } from '../words.ts';
 import { scrollTable } from './table.ts';
 
@@ -63,7 +64,7 @@ const formula = (shown: ViewContext, each: Formula): Child[] => {
           { class: 'plain soft' },
           each.licenses.map((license) => licenseLine(shown, license)),
         );
-  return [e('p', { class: 'step-of' }, e('bdi', {}, each.of)), licenses, line(shown, each)];
+  return [e('p', { class: 'step-of' }, e('bdi', {}, stripTurning(each.of))), licenses, line(shown, each)];
 };
 
 const monthsTable = (

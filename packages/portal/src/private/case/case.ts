@@ -64,7 +64,7 @@ const renderCase = (context: PrivateContext, token: string, shown: ShownCase, re
       reported &&
       fact(
         said.reported,
-        html`<a href="${addressIn(context, `/brokers/${broker.slug}/reviews#review-${reported.id}`)}"><bdi>${reported.title}</bdi></a>`,
+        html`<a href="${addressIn(context, `/brokers/${broker.slug}/reviews#review-${reported.id}`)}">${toBdi(reported.title)}</a>`,
       )
     }${
       report &&

@@ -72,7 +72,7 @@ ${tickField(toField(context, form, 'faith'), form.fields['faith'] === 'yes')}<p>
   return privateLayout(context, {
     title: said.reportTitle,
     body: html`${form.notice}${problemList(said.wrong, problems)}<p class="lead">${said.reportLead}</p>
-<p>${said.about} <q><bdi>${review.title}</bdi></q>, <a href="${addressIn(context, `/brokers/${slug}/reviews`)}">${toBdi(name)}</a></p>
+<p>${said.about} <q>${toBdi(review.title)}</q>, <a href="${addressIn(context, `/brokers/${slug}/reviews`)}">${toBdi(name)}</a></p>
 <div class="case-form">${privateForm(context, REPORT_PATH.replace(':id', id), {}, content)}</div>
 <p class="soft">${next}</p>
 ${!visitor && html`<p class="soft">${said.reportPrivacy}</p>`}`,

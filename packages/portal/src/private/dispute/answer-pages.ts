@@ -1,7 +1,7 @@
 import type { Review } from '@broker-transparency/client';
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, toBdi } from '../../html.ts';
+import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import { describeChange, describeDispute } from '../../pages/broker/dispute.rule.ts';
 import { day, facts } from '../../pages/broker/parts.ts';
 import { wordFor } from '../../words.ts';
@@ -157,7 +157,7 @@ const disputeRow = (
     note !== undefined && html`<p>${said.note}: <span class="prose" dir="auto">${note}</span></p>`
   }${text !== undefined && html`<p class="prose" dir="auto">${text}</p>`}${
     evidence.length > 0 &&
-    html`<p>${said.evidence}:</p>\n<ul>${evidence.map((one) => html`<li><a href="${one}" rel="nofollow noreferrer"><bdi>${one}</bdi></a></li>`)}</ul>`
+    html`<p>${said.evidence}:</p>\n<ul>${evidence.map((one) => html`<li><a href="${one}" rel="nofollow noreferrer">${toBdi(one)}</a></li>`)}</ul>`
   }${
     status === 'open' &&
     agreeForm(
@@ -239,9 +239,9 @@ ${list(
 ${await renderReviews(context, firm, cursor)}
 <h2 id="resign">${said.resignTitle}</h2>
 <p>${said.resignText}</p>
-${agreeForm(context, firm, { key: 'resign', fields: { do: 'resign' }, label: said.resign, agree: said.resignAgree({ name: firm.name }) }, unticked)}
+${agreeForm(context, firm, { key: 'resign', fields: { do: 'resign' }, label: said.resign, agree: said.resignAgree({ name: isolateText(firm.name) }) }, unticked)}
 <p>${link(context, '/answer', said.backToFirms)}</p>`;
-  return privateLayout(context, { title: said.firmTitle({ name: firm.name }), body });
+  return privateLayout(context, { title: said.firmTitle({ name: isolateText(firm.name) }), body });
 };
 
 const renderResigned = (context: PrivateContext): Html => {

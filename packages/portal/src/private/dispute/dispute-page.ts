@@ -1,6 +1,6 @@
 import { DISPUTE_FIELDS, Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
-import { type Html, html, toBdi } from '../../html.ts';
+import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import type { FormFields } from '../../page.ts';
 import { wordFor } from '../../words.ts';
 import { privateForm, privateLayout } from '../frame.ts';
@@ -51,7 +51,7 @@ const renderForm = (context: PrivateContext, firm: AnsweredFirm, { form, faults,
     (field) =>
       html`<option value="${field}"${field === form.field && html` selected`}>${wordFor(said.fieldNames, field)}</option>`,
   );
-  return html`<p class="lead">${toBdi(said.lead({ name: firm.name }))}</p>
+  return html`<p class="lead">${said.lead({ name: isolateText(firm.name) })}</p>
 <p>${said.public}</p>
 <p>${said.clock({ days: format.number(BOUNDS.days) })}</p>
 ${alarm(conflict && sayConflict(context, conflict))}${privateForm(

@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html, toBdi } from '../../html.ts';
+import { type Html, type HtmlPart, html, isolateText } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import type { PrivateContext } from '../page.ts';
 
@@ -61,4 +61,4 @@ export const contactLink = (context: PrivateContext): Html =>
 
 /** Renders a link back to the page of a firm for those who answer for it. */
 export const backLink = (context: PrivateContext, { slug, name }: { readonly slug: string; readonly name: string }) =>
-  html`<p>${link(context, `/answer/${slug}`, toBdi(context.texts.dispute.backToFirm({ name })))}</p>\n`;
+  html`<p>${link(context, `/answer/${slug}`, context.texts.dispute.backToFirm({ name: isolateText(name) }))}</p>\n`;

@@ -1,7 +1,7 @@
 import { Slug } from '@broker-transparency/contract';
 import * as z from 'zod';
 import type { FollowedBroker, Follows } from '../../follows.ts';
-import { type Html, html, toBdi } from '../../html.ts';
+import { type Html, html, isolateText, toBdi } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { FOLLOW_PATH } from '../../parts/follow.ts';
 import { privateForm, privateLayout } from '../frame.ts';
@@ -31,7 +31,7 @@ const buttonForm = (
 
 const requestForm = (context: PrivateContext, { slug, name }: FollowedBroker, problem?: string): Html => {
   const said = context.texts.follow;
-  return html`<p class="lead">${toBdi(said.lead({ name }))}</p>
+  return html`<p class="lead">${said.lead({ name: isolateText(name) })}</p>
 ${privateForm(
   context,
   FOLLOW_PATH,
@@ -42,7 +42,7 @@ ${problem !== undefined && html`<p id="mail-problem" role="alert"><strong>${prob
 `,
 )}
 <p class="soft">${said.privacy}</p>
-<p><a href="${addressIn(context, `/brokers/${slug}`)}">${toBdi(said.back({ name }))}</a></p>`;
+<p><a href="${addressIn(context, `/brokers/${slug}`)}">${said.back({ name: isolateText(name) })}</a></p>`;
 };
 
 /** Asks for an address of mail. The answer is the same whoever has the address. */
@@ -76,7 +76,7 @@ const request = definePrivatePage(
         return { status: 422, html: shell(context, said.title, requestForm(context, found, said.noAddress)) };
       const body = html`<p class="lead">${said.askedText}</p>
 <p>${said.askedAgain}</p>
-<p><a href="${addressIn(context, `/brokers/${found.slug}`)}">${toBdi(said.back({ name: found.name }))}</a></p>`;
+<p><a href="${addressIn(context, `/brokers/${found.slug}`)}">${said.back({ name: isolateText(found.name) })}</a></p>`;
       return { html: shell(context, said.askedTitle, body) };
     },
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Html, html, toBdi } from '../../html.ts';
+import { type Html, html, isolateText } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { privateForm, privateLayout } from '../frame.ts';
 import { definePrivatePage, type PrivateContext, type PrivatePage, type PrivateResponse } from '../page.ts';
@@ -163,7 +163,7 @@ ${isWrong && alert('code-problem', said.wrong)}<p><input id="code" name="code" r
 `,
   );
   const again = html`<a href="${addressIn(context, SIGN_IN)}">${said.again}</a>`;
-  const body = html`<p class="lead">${toBdi(isDemo ? said.printed({ address }) : said.asked({ address }))}</p>
+  const body = html`<p class="lead">${isDemo ? said.printed({ address: isolateText(address) }) : said.asked({ address: isolateText(address) })}</p>
 <p>${said.elsewhere}</p>
 ${form}
 <p class="soft">${!isDemo && said.nothing} ${again}</p>`;
@@ -215,7 +215,11 @@ const link = definePrivatePage(
         const button = html`<button>${said.enter}</button>`;
         const form = privateForm(context, LINK.replace(':token', token), {}, button);
         return {
-          html: toPage(context, said.hereTitle, html`<p>${toBdi(said.here({ address: seen.email }))}</p>\n${form}`),
+          html: toPage(
+            context,
+            said.hereTitle,
+            html`<p>${said.here({ address: isolateText(seen.email) })}</p>\n${form}`,
+          ),
         };
       }
       const body = html`<p><strong>${said.warning}</strong></p>

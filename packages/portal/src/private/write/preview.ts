@@ -1,4 +1,4 @@
-import { type Html, html, isolateText, toBdi } from '../../html.ts';
+import { type Html, html, isolateText } from '../../html.ts';
 import { addressIn } from '../../languages.ts';
 import { wordFor } from '../../words.ts';
 import { type Field, problemList, tickField } from '../fields.ts';
@@ -24,7 +24,7 @@ const showReview = ({ texts, format }: PrivateContext, { draft, publicName }: Pr
   const own = html` lang="${language}" dir="auto"`;
   return html`<article class="record review">
 <h3${own}>${title}</h3>
-<p class="record-by"><strong>${texts.write.preview.rated({ stars: format.number(Number(rating)) })}</strong> · ${toBdi(texts.write.preview.by({ name: isolateText(publicName) }))}</p>
+<p class="record-by"><strong>${texts.write.preview.rated({ stars: format.number(Number(rating)) })}</strong> · ${texts.write.preview.by({ name: isolateText(publicName) })}</p>
 <div${own}><p class="prose">${content}</p></div>
 </article>
 `;
