@@ -28,7 +28,7 @@ const running = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 5, // on two processors: most files wait for half of their time, for processes to start and for time to pass
+    maxWorkers: 3, // on two processors: with more, tests that wait for a condition look at it more often and take longer
     isolate: false, // starting a process and loading its modules costs more than most files' tests
     execArgv: ['--initial-heap-size=512'], // a heap of 90 MB in use is otherwise marked again every two seconds
     setupFiles: 'vitest.setup.ts',

@@ -24,7 +24,7 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   process.env['TMPDIR'] = folder;
   process.env['MONGOD_BINARY'] = await mongodPath(); // spares every process taking its fingerprint again
   // The embedded database has the same limit: it releases the locks of a killed process after 30 s.
-  const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=30']);
+  const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=30'], true);
   process.env['TEST_MONGODB_URL'] = mongo.url();
   return async () => {
     await mongo.stop();
