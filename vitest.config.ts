@@ -5,7 +5,7 @@ import SlowFirst from './test/support/slow-first.ts';
 const source = ['@broker-transparency/source', 'node']; // not 'import': dependencies also use require
 
 /** These judge what a service promises while parts of it fail or end. They mostly wait, so they run side by side. */
-const FAILING = ['test/faults/{faults,parts,majority}.test.ts', 'test/operate/drain.test.ts'];
+const FAILING = ['test/faults/{faults,majority}.test.ts', 'test/operate/drain.test.ts'];
 
 /** These judge how fast something is, or that the service never refuses, on a machine that does little else. */
 const TIMED = [
@@ -57,7 +57,6 @@ export default defineConfig({
         test: {
           name: 'failing',
           include: FAILING,
-          maxWorkers: 4,
           sequence: { groupOrder: 1 }, // after all others
           ...running,
         },

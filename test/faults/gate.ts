@@ -1,8 +1,8 @@
 /** The tests of faults that the gate runs. `npx -y pnpm faults` tries every fault; these have revealed the most. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Fault, findFault } from './faults.ts';
 import { report, withSection } from './report.ts';
-import { type Stage, startStage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { runTrial } from './trial.ts';
 
 /** Seeds the load. Each failure prints it. */
@@ -17,17 +17,12 @@ const listFailures = ({ service }: Stage): Set<string> => {
 /** A trial waits for recovery, and then as long as writes are acknowledged. This ends what hangs. */
 const TIMEOUT = 600_000;
 
-/** Tries these faults, one after another, on a stage of their own. `over`: differs from the fault by this. */
-export const testFaults = (faults: readonly [name: string, over: Partial<Fault>][]): void => {
-  let stage: Stage;
-  beforeAll(async () => {
-    stage = await startStage();
-  });
-  afterAll(() => stage?.stop());
-
+/** Tries these faults one after another. `over`: differs from the fault by this. */
+export const testFaults = (findStage: () => Stage, faults: readonly [name: string, over: Partial<Fault>][]): void => {
   test.each(faults)(
     'nothing acknowledged is lost or doubled after "%s", and every promise is kept',
     async (name, over) => {
+      const stage = findStage();
       const row = await runTrial(stage, { ...findFault(name), ...over }, SEED, { noisy: true });
       expect(row.broken, [`seed ${SEED}: ${JSON.stringify(row)}`, ...listFailures(stage)].join('\n')).toEqual([]);
       expect(row).toMatchObject({ lost: 0, doubled: 0 });

@@ -9,6 +9,7 @@ import {
 } from '../record/sequencing.ts';
 import { until } from '../support/until.ts';
 import { findFault } from './faults.ts';
+import { testFaults } from './gate.ts';
 import { FaultLoad } from './load.ts';
 import { SLUGS, type Stage, startStage } from './stage.ts';
 import { settle } from './trial.ts';
@@ -21,6 +22,15 @@ beforeAll(async () => {
   stage = await startStage();
 });
 afterAll(() => stage?.stop());
+
+// they stand here because a stage takes as long to start as they take
+testFaults(
+  () => stage,
+  [
+    ['Redis stopped (SIGSTOP)', { lasts: 2000 }],
+    ['service killed (-9), started again', {}],
+  ],
+);
 
 test('writes that wait for a majority do not block reads for longer than a request may wait', async () => {
   const writes = 60; // more than the service has connections
