@@ -1,5 +1,6 @@
 import { PATIENT } from '@broker-transparency/embedded-mongo/patient';
 import { openScratchDatabase, type ScratchDatabase } from '@broker-transparency/embedded-mongo/scratch-database';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb, connectForDryRun, connectForReading, type Db, database, transaction } from './mongo.ts';
 
@@ -11,8 +12,17 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeDb(db);
+  await killRefused();
   await scratch?.remove();
 });
+
+/** The session whose commit was refused: its transaction holds the database for half a minute, unless it is killed. */
+let refused: object | undefined;
+const killRefused = async (): Promise<void> => {
+  const client = await mongoose.mongo.MongoClient.connect(scratch.url);
+  await client.db('admin').command({ killSessions: [refused] });
+  await client.close();
+};
 
 const items = () => database(db).collection<{ _id: string }>('items');
 
@@ -39,11 +49,12 @@ test.each<[string, () => Promise<unknown>]>([
   [
     'a commit',
     () =>
-      db.connection.getClient().withSession((session) =>
-        session.withTransaction(async () => {
+      db.connection.getClient().withSession((session) => {
+        refused = session.id;
+        return session.withTransaction(async () => {
           await items().insertOne({ _id: 'b' }, { session });
-        }),
-      ),
+        });
+      }),
   ],
 ])('%s outside of the transaction throws before it reaches the database', async (_, write) => {
   await expect(write()).rejects.toThrow('A dry run must not write');
