@@ -66,18 +66,13 @@
     .filter((each) => each.getBoundingClientRect().width > 2 && !isClipped(each))
     .flatMap((each) => [...each.childNodes].filter(({ nodeType }) => nodeType === 3).flatMap(brokenWords));
 
-  /** Characters that turn or hold the text after them, until the end of their paragraph or until another one ends that. */
+  /** Characters that turn the text after them, until the end of their paragraph or until another one ends that. */
   const TURNING = /[\u202A-\u202E\u2066\u2067]/;
-  const isInline = (each) => getComputedStyle(each).display.startsWith('inline');
-  const blockOf = (each) => (isInline(each) ? blockOf(each.parentElement) : each);
-  /** Texts with such a character that are not the whole of their paragraph. */
+  /** Texts with such a character beside words of the page. Where people write a paragraph, it has its own direction. */
   const turning = elements
-    .filter((each) => each.localName !== 'option' && !each.closest('pre'))
-    .flatMap((each) => [...each.childNodes].filter(({ nodeType }) => nodeType === 3))
-    .filter(
-      ({ data, parentElement }) => TURNING.test(data) && blockOf(parentElement).textContent.trim() !== data.trim(),
-    )
-    .map(({ parentElement }) => describe(parentElement));
+    .filter((each) => each.localName !== 'option' && !each.closest('pre, [dir="auto"]'))
+    .filter((each) => [...each.childNodes].some((node) => node.nodeType === 3 && TURNING.test(node.data)))
+    .map(describe);
 
   /** A drawing has a name and a table beside it; property tests compare their numbers. */
   const charts = [...document.querySelectorAll('figure.chart')].flatMap((figure) => {
