@@ -6,7 +6,7 @@ export interface GuideEntry {
   /** Its name in addresses. */
   readonly name: string;
   readonly title: string;
-  /** Its first paragraph. */
+  /** The whole sentences of its first paragraph. */
   readonly lead: string;
   readonly headings: readonly Heading[];
 }

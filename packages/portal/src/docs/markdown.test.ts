@@ -18,6 +18,14 @@ test('finds the title, the first paragraph as plain text and the headings', () =
   expect(html).not.toContain('Title');
 });
 
+test.each([
+  ['It reads lists. Then it', 'It reads lists.'],
+  ['Node ≥ 22.18 serves it.', 'Node ≥ 22.18 serves it.'],
+  ['The strongest is published:', ''],
+])('the lead of %j has its whole sentences', (text, lead) => {
+  expect(render(`${text}\n\n1. reads\n`).lead).toBe(lead);
+});
+
 test('links lead to pages of the site, and become text where there is none', () => {
   const { html } = render('[there](b.md#x), [nowhere](src/a.ts)\n');
   expect(html).toBe('<p><a href="/docs/guides/b">there</a>, <span>nowhere</span></p>\n');

@@ -10,7 +10,7 @@ export interface Heading {
 /** A rendered text. */
 export interface RenderedText {
   readonly title: string;
-  /** Its first paragraph, as plain text. */
+  /** The whole sentences of its first paragraph, as plain text. */
   readonly lead: string;
   readonly headings: readonly Heading[];
   /** The HTML below its title. */
@@ -99,6 +99,9 @@ const rewriteLinks = (tokens: readonly Token[], findAddress: (target: string) =>
   }
 };
 
+/** Returns the text without a sentence that goes on in a list or a table below it. */
+const keepSentences = (text: string): string => /^.*[.!?](?=\s|$)/s.exec(text)?.[0] ?? '';
+
 /**
  * Renders Markdown that begins with a title. HTML in it is shown as text, and comments are left out.
  * @param findAddress returns the address of a link's target; undefined if there is none
@@ -110,6 +113,6 @@ export const renderMarkdown = (text: string, findAddress: (target: string) => st
   if (headings.some(({ level }) => level === 1)) throw new Error(`${title.title}: a guide has one title`);
   rewriteLinks(tokens, findAddress);
   const first = tokens.findIndex(({ type, level }) => type === 'paragraph_open' && level === 0);
-  const lead = toPlainText(tokens[first + 1]);
+  const lead = keepSentences(toPlainText(tokens[first + 1]));
   return { title: title.title, lead, headings, html: markdown.renderer.render(tokens.slice(3), markdown.options, {}) };
 };
