@@ -13,6 +13,7 @@ test.each<[HtmlPart, string]>([
   [['a', html`<b>${'<'}</b>`, null, ['c']], 'a<b>&lt;</b>c'],
   [raw('<i>'), '<i>'],
   [toBdi('\u202E<script>\u2067'), '<bdi>&lt;script&gt;</bdi>'],
+  [toBdi('1 First Street\nSecond Town'), '<bdi>1 First Street\nSecond Town</bdi>'],
 ])('%j becomes %s', (part, text) => {
   expect(html`${part}`.text).toBe(text);
   expect(html`<p title="${part}">${part}</p>`.text).toBe(`<p title="${text}">${text}</p>`);

@@ -41,19 +41,21 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[
 /** Marks text as HTML. The text must come from this package. */
 export const raw = (text: string): Html => new Html(text);
 
-/** Characters that change the text direction or end an isolate, such as the end of a paragraph, and invisible ones. */
-const TURNING = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu;
+/** Characters that change the text direction, and those that end such a change. */
+const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+/** Characters that end an isolate, such as the end of a paragraph, and invisible ones. */
+const ENDING = /[\p{Cc}\u2028\u2029]/gu;
 
 /** Removes what changes the text direction. The direction of its letters stays. */
 export const stripTurning = (text: string): string => text.replace(TURNING, '');
 
 /**
  * Wraps text of people or other services: it has its own direction, and cannot change the direction of its
- * surroundings. An isolate that the text opens and does not end would end with the element in no browser.
+ * surroundings. It loses the characters that do so: Chromium does not end with the element what they begin.
  */
 export const toBdi = (text: string): Html => html`<bdi>${stripTurning(text)}</bdi>`;
 
 /**
  * Isolates such text in a sentence or attribute, where no element is possible, by Unicode isolates that it cannot end.
  */
-export const isolateText = (text: string): string => `\u2068${stripTurning(text)}\u2069`;
+export const isolateText = (text: string): string => `\u2068${stripTurning(text).replace(ENDING, '')}\u2069`;
