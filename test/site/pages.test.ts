@@ -26,12 +26,11 @@ beforeAll(async () => {
   await service.settle();
   proxy = await startSlowProxy(service.origin);
   const phone = { width: 360, scheme: 'light' } as const;
-  const desk = { width: 1280, script: 'on' } as const;
   viewers = {
     phone: await createViewer(browser, service.origin, { ...phone, script: 'off' }),
-    phoneForTools: await createViewer(browser, service.origin, { ...phone, script: 'empty', isMeasured: true }),
-    desk: await createViewer(browser, service.origin, { ...desk, scheme: 'dark' }),
-    slowDesk: await createViewer(browser, proxy.origin, { ...desk, scheme: 'light', isMeasured: true }),
+    phoneForTools: await createViewer(browser, service.origin, { ...phone, script: 'empty' }),
+    desk: await createViewer(browser, service.origin, { width: 1280, scheme: 'dark', script: 'on' }),
+    slowDesk: await createViewer(browser, proxy.origin, { width: 1280, scheme: 'light', script: 'on' }),
   };
 });
 afterAll(async () => {

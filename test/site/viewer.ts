@@ -10,8 +10,6 @@ export interface View {
   readonly scheme: 'light' | 'dark';
   /** `empty`: scripts are allowed and none of the site has anything in it, so that tools can run in the page. */
   readonly script: 'on' | 'off' | 'empty';
-  /** True if another view of the same width measures where everything stands. */
-  readonly isMeasured?: boolean;
 }
 
 interface Visit {
@@ -169,13 +167,13 @@ export const createViewer = async (browser: Browser, origin: string, view: View)
       if (answer?.status() !== status) faults.push(`answered ${answer?.status()}`);
       const policy = answer?.headers()['content-security-policy'] ?? 'none';
       if (!/default-src 'none'/.test(policy) || /unsafe/.test(policy)) faults.push(`its policy is ${policy}`);
-      if (!view.isMeasured) faults.push(...layoutFaults(await inspectPage(page), view.width, isAlone ? 2 : 0));
+      faults.push(...layoutFaults(await inspectPage(page), view.width, isAlone ? 2 : 0));
       if (view.script === 'on') {
         const { sum, moved } = await measureShift(page);
         if (sum > MOST_SHIFT) faults.push(`moves by ${sum.toFixed(3)} while it loads: ${moved.join(', ')}`);
       }
       faults.push(...(await more(page)));
-      for (const width of view.width < 600 && !view.isMeasured ? MEASURED : []) {
+      for (const width of view.width < 600 ? MEASURED : []) {
         await page.setViewportSize({ width, height: 640 });
         faults.push(...widthFaults(await inspectPage(page), width));
       }
