@@ -32,6 +32,8 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   for (const server of servers) server.close();
+  // two of them may have the same folder, one after the other
+  await Promise.all(services.map((service) => service.end('SIGINT')));
   await Promise.all(services.map((service) => service.remove()));
   await scratch.remove();
 });
