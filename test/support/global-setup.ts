@@ -22,6 +22,8 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   // the temporary folder of this run: killed processes leave theirs behind
   const folder = await mkdtemp(join(await findRoom(), 'broker-rating-tests-'));
   process.env['TMPDIR'] = folder;
+  // Services of tests start often, and none has to be fast afterwards.
+  process.env['TEST_COMPILE_CACHE'] = join(folder, 'node-compile-cache');
   process.env['MONGOD_BINARY'] = await mongodPath(); // spares every process taking its fingerprint again
   // The embedded database has the same limit: it releases the locks of a killed process after 30 s.
   const mongo = await startLockedMongo([], ['transactionLifetimeLimitSeconds=30'], true);
