@@ -237,6 +237,16 @@ describe('within a second of an acknowledged write, every process shows', () => 
     );
   });
 
+  test('every process shows the new name of a regulator in the detail of a broker', async () => {
+    const regulator = regulatorRow('zz-named', { name: 'Regulator of Nowhere' });
+    await importRows(service, 'regulators', [regulator]);
+    await follows(
+      '/brokers/alpha-markets',
+      () => importRows(service, 'regulators', [{ ...regulator, name: 'Regulator of Somewhere' }]),
+      (text) => text.includes('Regulator of Somewhere'),
+    );
+  });
+
   test('every process shows the moderation counts of reviews', async () => {
     const path = '/transparency/v1/moderation/beta-trade';
     const received = async (of: ServiceProcess) =>

@@ -22,7 +22,7 @@ const DEFAULTS: Config = {
   publicRateLimit: 60,
   complaintsPerDay: 10,
   snapshotsKept: 7,
-  preparedMb: 64,
+  preparedMb: 128,
   workers: 1,
   maxInFlight: 200,
   maxConnections: 4000,

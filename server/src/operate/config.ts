@@ -155,7 +155,7 @@ const Environment = z.object({
   PUBLIC_RATE_LIMIT: integer(1, 1_000_000).default(LIMITS.public.requests),
   COMPLAINTS_PER_DAY: integer(1, 1_000_000).default(COMPLAINT_LIMIT.complaints),
   SNAPSHOTS_KEPT: integer(1, 1000).default(7),
-  PREPARED_MB: integer(0, 100_000).default(64),
+  PREPARED_MB: integer(0, 100_000).default(128),
   WORKERS: integer(1, 64).default(1),
   MAX_IN_FLIGHT: integer(1, 100_000).default(200),
   MAX_CONNECTIONS: integer(1, 100_000).default(4000),

@@ -246,6 +246,9 @@ export const nextIds = async (
 /** Returns a document as the database stores it, for comparison byte by byte. */
 export const serializeDocument = (document: object): Uint8Array => mongoose.mongo.BSON.serialize(document);
 
+/** Returns a document from BSON, as a query does. */
+export const deserializeDocument = <T>(bson: Uint8Array): T => mongoose.mongo.BSON.deserialize(bson) as T;
+
 /** Returns the database, for operations that treat all collections alike. @throws Error if it is not connected */
 export const database = ({ connection }: Db): mongoose.mongo.Db => {
   if (!connection.db) throw new Error('the database is not connected');

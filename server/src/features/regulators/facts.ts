@@ -1,10 +1,18 @@
 import type { Tier } from '@broker-transparency/contract';
 import type { RecordSource } from '../../ledger/record/source.ts';
-import type { Db, Tx } from '../../platform/mongo.ts';
+import { type Db, deserializeDocument, type Tx } from '../../platform/mongo.ts';
 import { toRegulatorEntries } from './entries.rule.ts';
 import type { RegulatorState } from './record.rule.ts';
 import { isStale } from './staleness.rule.ts';
-import { findStates, findTiers, listRegulators, nextRegulators, readRegulators } from './store.ts';
+import {
+  findStates,
+  findTiers,
+  listRawRegulators,
+  listRegulators,
+  nextRegulators,
+  type RegulatorDocument,
+  readRegulators,
+} from './store.ts';
 
 /** The published facts of regulators, with the computed number of their brokers. */
 export {
@@ -24,6 +32,23 @@ export const readTiers = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Ti
 /** Returns the facts of every regulator by code. */
 export const mapRegulators = async (tx: Tx): Promise<ReadonlyMap<string, RegulatorState>> =>
   new Map((await findStates(tx)).map((state) => [state._id, state]));
+
+const areEqual = (one: readonly Uint8Array[], other: readonly Uint8Array[]): boolean =>
+  one.length === other.length && one.every((bytes, at) => Buffer.compare(bytes, other[at] as Uint8Array) === 0);
+
+/**
+ * Returns the function that reads all regulators and gives what `derive` makes of them. If none has changed since the
+ * last read, it gives the same value again: to compare their bytes takes far less time than to read them.
+ */
+export const deriveFromRegulators = <T>(db: Db, derive: (regulators: readonly RegulatorDocument[]) => T) => {
+  let last: { readonly raw: readonly Uint8Array[]; readonly derived: T } | undefined;
+  return async (): Promise<T> => {
+    const raw = await listRawRegulators(db);
+    if (!last || !areEqual(raw, last.raw))
+      last = { raw, derived: derive(raw.map(deserializeDocument<RegulatorDocument>)) };
+    return last.derived;
+  };
+};
 
 /** Returns the name and country of every regulator. */
 export const listRegulatorNames = async (db: Db): Promise<{ code: string; name: string; country: string }[]> =>

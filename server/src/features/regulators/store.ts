@@ -34,6 +34,12 @@ const Regulators = defineModel(
 export const listRegulators = (db: Db) =>
   Regulators(db).find({}).sort({ _id: 1 }).maxTimeMS(500).lean<RegulatorDocument[]>().exec();
 
+/** Lists all regulators as BSON, in the same order. */
+export const listRawRegulators = (db: Db): Promise<Uint8Array[]> =>
+  Regulators(db)
+    .collection.find<Uint8Array>({}, { raw: true, sort: { _id: 1 }, maxTimeMS: 500 })
+    .toArray();
+
 export const findRegulator = (db: Db, code: string) =>
   Regulators(db).findById(code).maxTimeMS(500).lean<RegulatorDocument>().exec();
 

@@ -1,10 +1,10 @@
 import type { BrokerDetail } from '@broker-transparency/contract';
-import { listRegulators } from '../../features/regulators/facts.ts';
+import { deriveFromRegulators } from '../../features/regulators/facts.ts';
 import { BATCHED_READ, batchLoader } from '../../platform/batch-loader.ts';
 import { type Db, perDb, type Tx } from '../../platform/mongo.ts';
 import { findAnswers } from './answers-store.ts';
 import type { BrokerDocument } from './build.rule.ts';
-import { toRegisters } from './registers.rule.ts';
+import { prepareRegisters } from './registers.rule.ts';
 import { findBroker } from './store.ts';
 import { type BrokerAnswers, toBrokerAnswers, tryBrokerAnswers } from './view.ts';
 
@@ -36,26 +36,27 @@ const readAnswers = async (
 
 const details = perDb((db) => batchLoader((slugs) => readAnswers(db, slugs, 'detail')));
 
-const regulators = perDb((db) =>
-  batchLoader(async () => {
-    const all = await listRegulators(db);
-    return () => all;
-  }),
-);
+const registers = perDb((db) => {
+  const prepare = deriveFromRegulators(db, prepareRegisters);
+  return batchLoader(async () => {
+    const toRegisters = await prepare();
+    return () => toRegisters;
+  });
+});
 
-/** Returns a JSON object with one more field at its end. */
-const addField = (json: Uint8Array, name: string, value: unknown): Uint8Array =>
-  Buffer.concat([json.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`)]);
+/** Returns a JSON object with one more field at its end, whose value is JSON. */
+const addField = (json: Uint8Array, name: string, value: string): Uint8Array =>
+  Buffer.concat([json.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:${value}}`)]);
 
 /**
  * Returns the detail of a broker as JSON in UTF-8, or undefined if there is no such broker. Concurrent callers share
  * one read.
  */
 export const readDetail = async (db: Db, slug: string): Promise<Uint8Array | undefined> => {
-  const [prepared, all] = await Promise.all([details(db)(slug), regulators(db)('')]);
+  const [prepared, toRegisters] = await Promise.all([details(db)(slug), registers(db)('')]);
   if (!prepared) return undefined;
   const detail = JSON.parse(Buffer.from(prepared).toString()) as Pick<BrokerDetail, 'licenses'>;
-  return addField(prepared, 'registers', toRegisters(all, detail));
+  return addField(prepared, 'registers', toRegisters(detail));
 };
 
 /** Returns the summaries of these brokers by slug, in the order of the slugs, without brokers that have none. */

@@ -29,11 +29,19 @@ export const toOwnRegisters = (
     return regulator === undefined ? [] : [toRegister(regulator, true)];
   });
 
-/** Returns all registers as the detail of a broker lists them, with the rules of the regulators of its licences. */
-export const toRegisters = (
-  regulators: readonly RegulatorState[],
-  broker: Pick<BrokerDetail, 'licenses'>,
-): Register[] => {
-  const codes = listCodes(broker);
-  return regulators.map((regulator) => toRegister(regulator, codes.has(regulator._id)));
+/**
+ * Returns the function that lists all registers as JSON, with the rules of the regulators of a broker's licences. Most of
+ * the text is the same for every broker, and is made once.
+ */
+export const prepareRegisters = (regulators: readonly RegulatorState[]) => {
+  const texts = regulators.map((regulator) => {
+    const toText = (isLicensing: boolean) => JSON.stringify(toRegister(regulator, isLicensing));
+    const plain = toText(false);
+    let licensing: string | undefined;
+    return { code: regulator._id, plain, readLicensing: () => (licensing ??= toText(true)) };
+  });
+  return (broker: Pick<BrokerDetail, 'licenses'>): string => {
+    const codes = listCodes(broker);
+    return `[${texts.map(({ code, plain, readLicensing }) => (codes.has(code) ? readLicensing() : plain)).join()}]`;
+  };
 };
