@@ -52,8 +52,8 @@ const NO_CONTEXTS = join(tmpdir(), 'broker-rating-without-contexts');
 
 export const createEnvironment = (settings: Settings): NodeJS.ProcessEnv => {
   const { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, TEST_COMPILE_CACHE } = process.env;
-  const base = { PATH, HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME: NO_CONTEXTS, TMPDIR, MONGOD_BINARY };
-  return { ...base, NODE_COMPILE_CACHE: TEST_COMPILE_CACHE, ...settings };
+  const own = { XDG_CONFIG_HOME: NO_CONTEXTS, NODE_COMPILE_CACHE: TEST_COMPILE_CACHE };
+  return { PATH, HOME, XDG_CACHE_HOME, TMPDIR, MONGOD_BINARY, ...own, ...settings };
 };
 
 /**

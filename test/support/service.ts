@@ -23,6 +23,9 @@ export interface LocalService extends Service {
   readonly metrics: () => Promise<string>;
 }
 
+/** Name under which the database knows the connection for work that belongs to no request. */
+export const BACKGROUND = 'background';
+
 /** Time in milliseconds for each kind of work of a service to catch up, on a machine that does much else. */
 const PATIENCE_MS = 120_000;
 
@@ -51,7 +54,7 @@ export const startService = async (settings: Settings = {}, mode: Partial<Mode> 
     {
       db: {
         foreground: () => connectAsReader(url, { ...PATIENT, monitorCommands: true }),
-        background: () => connectAsReader(url, PATIENT),
+        background: () => connectAsReader(url, { ...PATIENT, appName: BACKGROUND }),
       },
       clock: createClock(config.clock),
       log: createLog(config.logLevel, {}, { write }),

@@ -33,19 +33,16 @@ export const readTiers = async (db: Db, tx?: Tx): Promise<ReadonlyMap<string, Ti
 export const mapRegulators = async (tx: Tx): Promise<ReadonlyMap<string, RegulatorState>> =>
   new Map((await findStates(tx)).map((state) => [state._id, state]));
 
-const areEqual = (one: readonly Uint8Array[], other: readonly Uint8Array[]): boolean =>
-  one.length === other.length && one.every((bytes, at) => Buffer.compare(bytes, other[at] as Uint8Array) === 0);
-
 /**
  * Returns the function that reads all regulators and gives what `derive` makes of them. If none has changed since the
  * last read, it gives the same value again: to compare their bytes takes far less time than to read them.
  */
 export const deriveFromRegulators = <T>(db: Db, derive: (regulators: readonly RegulatorDocument[]) => T) => {
-  let last: { readonly raw: readonly Uint8Array[]; readonly derived: T } | undefined;
+  let last: { readonly bytes: Buffer; readonly derived: T } | undefined;
   return async (): Promise<T> => {
     const raw = await listRawRegulators(db);
-    if (!last || !areEqual(raw, last.raw))
-      last = { raw, derived: derive(raw.map(deserializeDocument<RegulatorDocument>)) };
+    const bytes = Buffer.concat(raw);
+    if (!last?.bytes.equals(bytes)) last = { bytes, derived: derive(raw.map(deserializeDocument<RegulatorDocument>)) };
     return last.derived;
   };
 };

@@ -30,18 +30,17 @@ export const toOwnRegisters = (
   });
 
 /**
- * Returns the function that lists all registers as JSON, with the rules of the regulators of a broker's licences. Most of
- * the text is the same for every broker, and is made once.
+ * Returns the function that lists all registers as JSON, with the rules of the regulators of a broker's licences. The
+ * texts are the same for every broker, and are made once.
  */
 export const prepareRegisters = (regulators: readonly RegulatorState[]) => {
-  const texts = regulators.map((regulator) => {
-    const toText = (isLicensing: boolean) => JSON.stringify(toRegister(regulator, isLicensing));
-    const plain = toText(false);
-    let licensing: string | undefined;
-    return { code: regulator._id, plain, readLicensing: () => (licensing ??= toText(true)) };
-  });
+  const texts = regulators.map((regulator) => ({
+    code: regulator._id,
+    plain: JSON.stringify(toRegister(regulator, false)),
+    licensing: JSON.stringify(toRegister(regulator, true)),
+  }));
   return (broker: Pick<BrokerDetail, 'licenses'>): string => {
     const codes = listCodes(broker);
-    return `[${texts.map(({ code, plain, readLicensing }) => (codes.has(code) ? readLicensing() : plain)).join()}]`;
+    return `[${texts.map(({ code, plain, licensing }) => (codes.has(code) ? licensing : plain)).join()}]`;
   };
 };
